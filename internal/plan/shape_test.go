@@ -24,7 +24,6 @@ func TestHouse_StructsAreFewThings(t *testing.T) {
 		"internal/result.Page":           18,
 		"internal/result.Summary":        27,
 		"internal/schema.node":           19,
-		"internal/site/pages.content":    17,
 		"internal/verify.Summary":        20,
 		"policy.Crawler":                 16,
 	}

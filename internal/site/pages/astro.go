@@ -128,8 +128,8 @@ func (s *openedSite) astroLoader(config section, tokens source.Tokens, collectio
 
 // astroPage places a file of src/pages; one with parameters makes several.
 func astroPage(c *content) {
-	c.makesMany = strings.Contains(c.rel(), "[")
-	c.places = c.astroFilesAt(parameter.ReplaceAllString(c.indexed(), "*"), c.base == "index")
+	c.makesMany = strings.Contains(c.at.path(), "[")
+	c.places = c.astroFilesAt(parameter.ReplaceAllString(c.at.indexed(), "*"), c.at.base == "index")
 }
 
 // astroEntry places an entry of a collection: below its name, or at the root where it is
@@ -138,7 +138,7 @@ func astroPage(c *content) {
 // https://docs.astro.build/en/recipes/i18n/#use-collections-for-translated-content
 func astroEntry(c *content) {
 	c.collection = cmp.Or(c.collection, path.Base(c.folder.dir))
-	id := cmp.Or(c.matter.text("slug"), strings.TrimSuffix(slugged(c.rel()), "/index"))
+	id := cmp.Or(c.matter.text("slug"), strings.TrimSuffix(slugged(c.at.path()), "/index"))
 	urls := []string{path.Join(c.collection, id)}
 	if language, rest, _ := strings.Cut(id, "/"); languageFolder.MatchString(language) {
 		urls = append(urls, path.Join(language, c.collection, rest))

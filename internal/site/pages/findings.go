@@ -82,9 +82,9 @@ func (m *pageMap) fateOf(c *content, pages []string) fate {
 	isCarried := slices.ContainsFunc(pages, func(name string) bool { return m.carries(name, c) })
 	hasNoStatements := len(c.statements) == 0
 	switch {
-	case c.explicit || isCarried:
-		return counts // c.explicit: the page that names it takes its statements
-	case hasNoStatements && (len(c.published) > 0 || !c.folder.makesPages()):
+	case c.made.explicit || isCarried:
+		return counts // c.made.explicit: the page that names it takes its statements
+	case hasNoStatements && (len(c.made.names) > 0 || !c.folder.makesPages()):
 		return counts
 	case hasNoStatements:
 		return saysNothing
@@ -102,7 +102,7 @@ func (m *pageMap) fateOf(c *content, pages []string) fate {
 // metadata names another content file as their source.
 func (m *pageMap) pagesOfItsOwn(c *content) []string {
 	isOther := func(other *content) bool { return other != c }
-	return slices.DeleteFunc(slices.Clone(c.published), func(name string) bool {
+	return slices.DeleteFunc(slices.Clone(c.made.names), func(name string) bool {
 		return slices.ContainsFunc(m.explicit[name], isOther)
 	})
 }

@@ -150,7 +150,7 @@ func (s *jekyllSite) collection(f folder, name string, options section) folder {
 		return s.skip(path.Join(s.site.base, "_posts", within(file, f.dir)), isDir)
 	}
 	f.place = func(c *content) {
-		s.settle(c, permalink, c.base, map[string]string{"path": c.rel()})
+		s.settle(c, permalink, c.at.base, map[string]string{"path": c.at.path()})
 		c.unpublished = c.unpublished || !options.boolean("output", false)
 	}
 	return f
@@ -163,18 +163,18 @@ var styleEnding = lazyregexp.New(`(?:/|:output_ext)$`)
 func (s *jekyllSite) suffixed(url string) string { return url + styleEnding.FindString(s.style) }
 
 func (s *jekyllSite) place(c *content) {
-	v := map[string]string{"path": c.dir, "basename": c.base}
-	above, magic, below := inPosts(c.dir)
-	permalink, name := s.suffixed("/"+c.rel()), c.base
+	v := map[string]string{"path": c.at.dir, "basename": c.at.base}
+	above, magic, below := inPosts(c.at.dir)
+	permalink, name := s.suffixed("/"+c.at.path()), c.at.base
 	switch {
 	case magic != "":
 		c.unpublished = c.unpublished || magic == "_drafts"
-		_, name = c.dated(c.base)
-		c.collection, permalink, v["path"], v["categories"] = "posts", s.posts, path.Join(below, c.base), above
+		_, name = c.dated(c.at.base)
+		c.collection, permalink, v["path"], v["categories"] = "posts", s.posts, path.Join(below, c.at.base), above
 	case !site.IsHTML("x" + c.extension()):
-		permalink = "/" + c.rel() + c.extension()
-	case c.base == "index":
-		permalink = path.Join("/", c.dir) + "/"
+		permalink = "/" + c.at.path() + c.extension()
+	case c.at.base == "index":
+		permalink = path.Join("/", c.at.dir) + "/"
 	}
 	s.settle(c, permalink, name, v)
 }
@@ -197,8 +197,8 @@ func (c *content) extension() string {
 // https://jekyllrb.com/docs/configuration/options/#build-command-options (future)
 func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]string) {
 	own, slug := c.matter.text("permalink"), cmp.Or(c.matter.text("slug"), name)
-	date, _ := c.dated(c.base) // zero if neither front matter nor the name has one
-	v["output_ext"], v["collection"], v["name"] = c.extension(), c.collection, jekyllSlug(c.base)
+	date, _ := c.dated(c.at.base) // zero if neither front matter nor the name has one
+	v["output_ext"], v["collection"], v["name"] = c.extension(), c.collection, jekyllSlug(c.at.base)
 	v["title"], v["slug"] = jekyllTitle(slug), jekyllSlug(slug)
 	if c.collection != "" {
 		categorize(c, v)

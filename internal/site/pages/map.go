@@ -67,7 +67,7 @@ type guess struct {
 func (m *pageMap) guessSinglePages() {
 	fits := map[string][]guess{}
 	for _, c := range m.content {
-		if c.makesMany || len(c.published) > 0 {
+		if c.makesMany || len(c.made.names) > 0 {
 			continue
 		}
 		for _, place := range c.places {
@@ -77,7 +77,7 @@ func (m *pageMap) guessSinglePages() {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(fits)) {
-		if best := closest(fits[name])[0]; len(best.content.published) == 0 {
+		if best := closest(fits[name])[0]; len(best.content.made.names) == 0 {
 			m.assign(best.content, name)
 		}
 	}
@@ -144,7 +144,7 @@ func (m *pageMap) matchTranslations() {
 	slices.SortStableFunc(from, func(a, b string) int { return has[b] - has[a] })
 	for _, language := range append([]string{""}, from...) {
 		for _, c := range m.content {
-			for _, name := range slices.Clone(c.published) {
+			for _, name := range slices.Clone(c.made.names) {
 				if m.languageOf(name) != language {
 					continue
 				}
@@ -183,7 +183,7 @@ var distinct = lazyregexp.New(`[\pL\pN]|\*#`)
 
 // assign notes that a content file has made a published file.
 func (m *pageMap) assign(c *content, name string) {
-	c.published = append(c.published, name)
+	c.made.names = append(c.made.names, name)
 	m.behind[name] = append(m.behind[name], c)
 }
 
@@ -213,7 +213,7 @@ func (m *pageMap) reportDuplicates(name string) {
 // files: explain asks for them. The error is always nil.
 func (m *pageMap) Withheld(names []string) (files []string, err error) {
 	for _, c := range m.content {
-		if len(c.published) > 0 || c.explicit || c.makesMany || !c.folder.makesPages() {
+		if len(c.made.names) > 0 || c.made.explicit || c.makesMany || !c.folder.makesPages() {
 			continue
 		}
 		isOne := func(place string) bool {
@@ -321,7 +321,7 @@ func (m *pageMap) addContent(f *site.File, c *content) {
 		f.Unread = append(f.Unread, c.unread...)
 		return
 	}
-	if makesPage := slices.ContainsFunc(c.published, site.IsHTML); !makesPage {
+	if makesPage := slices.ContainsFunc(c.made.names, site.IsHTML); !makesPage {
 		isInherited := func(s policy.Statement) bool { return s.Origin.File != short }
 		f.Page = policy.Union(f.Page, slices.DeleteFunc(slices.Clone(c.statements), isInherited))
 	}

@@ -180,7 +180,7 @@ func TestHouse_NoStatementIsLost(t *testing.T) {
 			m.reader.sources = read.reader.sources
 			for _, c := range read.content {
 				again := *c
-				again.published = nil
+				again.made.names = nil
 				m.content = append(m.content, &again)
 			}
 			m.matchContent()

@@ -32,7 +32,7 @@ func vitepress(s *openedSite) {
 
 // rewritten places a file at its path, or where the first rewrite that matches moves it.
 func (c *content) rewritten(rewrites []rewrite) {
-	name := c.rel() + ".md"
+	name := c.at.path() + ".md"
 	for _, r := range rewrites {
 		if r.from.MatchString(name) {
 			name = r.from.ReplaceAllString(name, r.to)
