@@ -92,8 +92,8 @@ type signs struct {
 	// name: one of the files is there, or the words are in the configuration or in package.json.
 	Files []string
 	Words string
-	// Module is the npm package of a generator that does without a configuration. Beside are the
-	// folders of which one has to be there then; nil for none.
+	// Module is the npm package of a generator that does without a configuration. If Beside are
+	// folders, one of them has to be there then.
 	Module string
 	Beside []string
 }
