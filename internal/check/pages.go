@@ -202,7 +202,7 @@ func looksPrivate(site *plan.Plan) []policy.Finding {
 // isForgotten reports whether a page carries, byte for byte, tags that a run would write, and
 // nothing is remembered of one: then they count as the site's own (M7).
 func isForgotten(s *plan.Plan, pg *plan.Page) bool {
-	return !s.Source.Builds() && !s.Project.State.Found && !s.Project.Options.AssumeOurs &&
+	return !s.Source.Builds() && !s.Project.State.Found && !s.Project.Options.Earlier.AssumeOurs &&
 		len(pg.Tags) > 0 && slices.Equal(robotsmeta.Stating(pg.Tags), pg.Carries) &&
 		!slices.ContainsFunc(pg.Tags, func(t head.Meta) bool { return !t.Ours })
 }

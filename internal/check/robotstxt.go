@@ -255,7 +255,7 @@ func hiddenEntries(site *plan.Plan, sitemap *plan.SitemapFile) (all []*plan.Page
 		}
 	}
 	takesOut := site.Project.Config.Robots.Sitemap.OmitsHidden
-	isWritingRun := site.Source.Builds() || site.Project.Options.Writer != "" // "metarobots apply"
+	isWritingRun := site.Source.Builds() || site.Project.Options.Writing.By != "" // "metarobots apply"
 	if isWritingRun || !takesOut {
 		return all
 	}

@@ -448,7 +448,7 @@ func (fs *Files) doubtBlock(h *File) {
 	block, p := (&marks.Text{Lines: text.Block}).Own(), fs.project
 	known := p.State.Recall(h.Change.Name).Put(string(block)) &&
 		bytes.Count(h.user, []byte(marks.Prefix)) == 1
-	if bytes.Equal(h.user, h.Change.Old) && (known || p.Options.AssumeOurs && !p.State.Found) {
+	if bytes.Equal(h.user, h.Change.Old) && (known || p.Options.Earlier.AssumeOurs && !p.State.Found) {
 		h.user = h.withoutOurs()
 		return
 	}

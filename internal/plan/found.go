@@ -47,7 +47,7 @@ func (e *editor) asGenerated(pg *Page, src []byte, isFresh bool) (own []byte, fa
 // what that run left, with the time of change that it left: in any other page a tag may be the
 // generator's, whatever it says, and counts. --assume-ours asks for the bytes alone.
 func (e *editor) undo(pg *Page, src []byte, known state.Versions) (own []byte, ok bool) {
-	if p := e.mk.project; !p.Options.AssumeOurs {
+	if p := e.mk.project; !p.Options.Earlier.AssumeOurs {
 		known = p.State.Standing(known, e.reader.Modified)
 	}
 	own, pg.stands = known.Undo(e.own[:0], src)
@@ -64,7 +64,7 @@ func (e *editor) undo(pg *Page, src []byte, known state.Versions) (own []byte, o
 // is taken out.
 func (e *editor) assumeOurs(pg *Page, src []byte, facts *head.Facts) (own []byte, ok bool) {
 	p := e.mk.project
-	if p.State.Found || !p.Options.AssumeOurs || len(facts.Robots) == 0 {
+	if p.State.Found || !p.Options.Earlier.AssumeOurs || len(facts.Robots) == 0 {
 		return nil, false
 	}
 	isForeign := func(m head.Meta) bool {

@@ -410,7 +410,7 @@ func TestHouse_WithoutStateCanonicalLinksAreTheSitesOwn(t *testing.T) {
 	tables.Must(t, os.RemoveAll(state))
 	tables.Must(t, os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(strings.Replace(policyText, key, "", 1)), 0o644))
 	for _, isAssumed := range []bool{false, true} {
-		apply(t, plannedWith(t, project.Options{WorkDir: dir, AssumeOurs: isAssumed}))
+		apply(t, plannedWith(t, project.Options{WorkDir: dir, Earlier: project.EarlierRuns{AssumeOurs: isAssumed}}))
 		if got := string(tables.Value(os.ReadFile(filepath.Join(dir, "out/1.9/a.html")))(t)); got != left {
 			t.Errorf("--assume-ours %v: %s, want %s", isAssumed, got, left)
 		}

@@ -177,7 +177,7 @@ func (mk *Maker) mergeIntoFile(r *RobotsFile, txt *robotstxt.Policy) (own []byte
 func (mk *Maker) leftover(own, merged []byte) []policy.Finding {
 	was, is, p := marks.Read(own), marks.Read(merged), mk.project
 	sameText := func(a, b marks.Line) bool { return a.Trim() == b.Trim() }
-	isAssumed := p.Options.AssumeOurs && !p.State.Found
+	isAssumed := p.Options.Earlier.AssumeOurs && !p.State.Found
 	if was.Last == 0 || slices.EqualFunc(was.Block, is.Block, sameText) {
 		return nil
 	}

@@ -24,7 +24,7 @@ func (p *Project) ConfirmFolder(expected []string) error {
 	inPolicy := p.Config.Site.Destination // "" if it names none
 	isOnCommandLine := o.Dir != "" || o.Destination != ""
 	isInPolicy := inPolicy != "" && Absolute(p.Source, inPolicy) == publish
-	if o.Force || p.State.Found || !isOnCommandLine || isInPolicy {
+	if o.Writing.Force || p.State.Found || !isOnCommandLine || isInPolicy {
 		return nil
 	}
 	if mistake := p.mistakeAbout(publish, expected); mistake != "" {
