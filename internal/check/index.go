@@ -247,7 +247,7 @@ func unreachable(site *plan.Plan) (all []policy.Finding) {
 	if !areAddressesNamed || !isToBeFound {
 		return nil
 	}
-	for _, h := range p.Hosts {
+	for _, h := range p.Hosts.All {
 		if !isUnreachable(h.URL.Hostname()) {
 			continue
 		}

@@ -20,7 +20,7 @@ import (
 func misplacedRobots(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
 		read := func(h project.Host) bool { return pg.File.Name == h.Root+"robots.txt" }
-		if path.Base(pg.File.Name) == "robots.txt" && !slices.ContainsFunc(site.Project.Hosts, read) {
+		if path.Base(pg.File.Name) == "robots.txt" && !slices.ContainsFunc(site.Project.Hosts.All, read) {
 			all = append(all, site.About(pg, "robotstxt-place", policy.Warning, 0,
 				"no crawler reads it: a robots.txt counts at the root of its host alone"))
 		}

@@ -66,7 +66,7 @@ func (pg *Page) StatedFor(rule robotstxt.Source, allows bool) (at policy.Origin,
 // [Maker.uncarried] what these files say of AI, one for each host.
 func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, signals []hostSignals) {
 	txt := &mk.project.Config.Robots.Txt
-	for _, h := range mk.project.Hosts {
+	for _, h := range mk.project.Hosts.All {
 		r := &RobotsFile{Host: h, Change: mk.project.Output(h.Root + "robots.txt")}
 		ai := mk.preferences(s, h)
 		wanted, said := txt.Policy.WithPreferences(ai)

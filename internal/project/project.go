@@ -81,7 +81,7 @@ type EarlierRuns struct {
 	AssumeOurs bool
 }
 
-// GeneratorOptions are what a generator is told beside where its site is.
+// GeneratorOptions are those of a generator beside where its site is.
 type GeneratorOptions struct {
 	Flags   map[string]any // its own, by their names
 	Log     io.Writer      // takes its messages
@@ -113,15 +113,13 @@ type Project struct {
 	Source      string // the site's folder, absolute
 	Generator   string // its name in the configuration
 
-	Main       Host   // of the base URL
-	Hosts      []Host // that serve the site
+	Hosts      Hosts
 	Site       site.Site
 	PolicyFile string // the policy file, for messages; empty without one
 	Findings   []policy.Finding
 	State      *state.State
 	now        time.Time
-	unlock     func()
-	closers    []func() // of what was made while it was open
+	closers    []func() // of what is held while it is open, in the order of its closing
 	Root       disk.Root
 }
 
@@ -129,7 +127,7 @@ type Project struct {
 // are in the order in which they are asked whether a folder is theirs; the last takes any. An
 // [*InvalidError] lists every fault of the configuration.
 func Open(ctx context.Context, o Options, generators ...site.Generator) (*Project, error) {
-	p := &Project{Options: o, unlock: func() {}}
+	p := &Project{Options: o}
 	err := Invalid(p.open(ctx, generators))
 	if err == nil {
 		err = p.openState(ctx)
@@ -210,7 +208,7 @@ func (p *Project) openSite(ctx context.Context, generator site.Generator, c conf
 	p.Settings = p.Site.Settings()
 	p.reportIdleContent(c.Content)
 	p.findRoot() // before anything of the site is read
-	p.findHosts()
+	p.Hosts = hostsOf(&p.Settings)
 	return nil
 }
 
@@ -240,7 +238,6 @@ func (p *Project) reportIdleContent(content *site.Content) {
 
 // Close frees what the site holds, and its publish folder for other runs.
 func (p *Project) Close() error {
-	p.unlock()
 	for _, free := range p.closers {
 		free()
 	}
@@ -258,7 +255,7 @@ func (p *Project) openState(ctx context.Context) error {
 	if busy != nil {
 		return fmt.Errorf("%s: %w", p.Short(p.Settings.Publish), busy)
 	}
-	p.unlock = unlock
+	p.AtClose(unlock)
 	var damaged error
 	if p.State, damaged = state.Open(folder, p.Settings.Publish); cmp.Or(err, damaged) != nil {
 		p.report("state", policy.Warning, "", "what earlier runs wrote is not known (%v): their "+

@@ -236,7 +236,7 @@ func hostFiles(s *plan.Plan) HostFiles {
 // not the site's. So is a file that cannot be read: it is published, and not in the plan.
 func robotsTxt(s *plan.Plan) robotstxt.PerHost {
 	all := robotstxt.PerHost{}
-	for _, h := range s.Project.Hosts {
+	for _, h := range s.Project.Hosts.All {
 		name := h.Root + "robots.txt"
 		planned := slices.IndexFunc(s.HostFiles.Robots, func(r *plan.RobotsFile) bool { return r.Change.Name == name })
 		isPublished := slices.ContainsFunc(s.Pages, func(pg *plan.Page) bool { return pg.File.Name == name })
