@@ -15,7 +15,7 @@ import (
 // prints it there.
 // https://github.com/gohugoio/hugo/pull/13951
 func taggedRedirects(site *plan.Plan) []policy.Finding {
-	if site.Project.Config.Robots.CleanRedirects {
+	if site.Project.Config.Robots.Unpoliced.CleanRedirects {
 		return nil
 	}
 	const text = "a redirect page, {pages}, carries \"{at}\"\n; noindex on a redirect has made " +

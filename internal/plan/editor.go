@@ -163,10 +163,10 @@ func (mk *Maker) tooLarge(f site.File) *Page {
 // A fragment, which has no head, and an encoding that we do not write get none (M5).
 func (mk *Maker) editMetas(pg *Page, facts *head.Facts) []patch.Edit {
 	noMetas := silent.printed
-	c, want := &mk.project.Config.Robots, noMetas
+	want := noMetas
 	pg.Carries = robotsmeta.Tags(facts.Robots)
 	switch {
-	case pg.File.Role == policy.RoleError && !c.ErrorPages.Keep, pg.File.Role == policy.RoleRedirect && c.CleanRedirects:
+	case mk.project.Config.Robots.Unpoliced.LosesTags(pg.File.Role):
 	case pg.File.Role == policy.RolePage, pg.File.Role.Policed() && pg.Decision.Restricts():
 		want = pg.printed
 	default:
