@@ -141,7 +141,7 @@ func otherWays(site *plan.Plan, crawlers []string) string {
 	ways := []string{"One rule for a whole folder with all its files may fit"}
 	obeys := slices.DeleteFunc(slices.Clone(crawlers), func(name string) bool {
 		c, ok := site.Project.Policy.Crawlers.Lookup(name)
-		return !ok || c.MayIgnore
+		return !ok || c.RobotsTxt.MayIgnore
 	})
 	if len(obeys) > 0 {
 		ways = append(ways, "robots.txt can keep out "+strings.Join(obeys, ", "))
