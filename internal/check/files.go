@@ -297,7 +297,7 @@ func mayHide(site *plan.Plan, addresses *address.Site, pg *plan.Page) bool {
 // https://caddyserver.com/docs/caddyfile/directives/file_server#precompressed
 func precompressed(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
-		if !pg.Changes || !pg.File.HTML {
+		if !pg.Bytes.Change || !pg.File.HTML {
 			continue
 		}
 		for _, ending := range []string{".gz", ".br", ".zst"} {

@@ -129,7 +129,7 @@ func foundTags(site *plan.Plan) []policy.Finding {
 		adds := addedByTags(pg, site.Project.Policy.Style)
 		isMadeByTemplate := pg.File.Role == policy.RolePage
 		switch {
-		case pg.Edited: // also if they add nothing: if the policy states less later, these tags stay
+		case pg.Earlier.Edited: // also if they add nothing: if the policy states less later, these tags stay
 			edited.add(oneTally, pg, at)
 		case !isMadeByTemplate || len(adds) == 0:
 		case isForgotten(site, pg):

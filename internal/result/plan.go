@@ -271,15 +271,15 @@ func (s *Summary) countRole(pg *plan.Page) {
 
 // countChanges counts what the run changes in a file, and what the file carries then.
 func (s *Summary) countChanges(pg *plan.Page) {
-	s.Links += int(pg.Links)
-	if pg.Links > 0 {
+	s.Links += int(pg.Links.Edited)
+	if pg.Links.Edited > 0 {
 		s.LinkPages++
 	}
 	if !pg.File.HTML {
 		return
 	}
 	s.Tags += len(pg.Carries)
-	if pg.Changes {
+	if pg.Bytes.Change {
 		s.Changed++
 	} else {
 		s.Unchanged++
