@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"slices"
 	"sync"
+	"unsafe"
 
 	"metarobots/emit/head"
 	"metarobots/internal/headerfile"
@@ -104,8 +105,9 @@ type pageBlocks struct {
 	free []Page // what is left of the last block
 }
 
-// pagesInBlock pages of 584 bytes are a little less than 64 KB.
-const pagesInBlock = 112
+// pagesInBlock is how many pages are a little less than 64 KB. With one more, a block of them would
+// take the next size that Go has, which is 72 KB.
+const pagesInBlock = 64 << 10 / int(unsafe.Sizeof(Page{}))
 
 // next returns a page that nobody has.
 func (b *pageBlocks) next() *Page {
