@@ -29,8 +29,9 @@ func Pages(s *plan.Plan) iter.Seq[Page] {
 // empty and not nil.
 func PageOf(s *plan.Plan, pg *plan.Page) Page {
 	facts := &pg.File.Facts
-	r := Page{URL: pg.URL, File: pg.File.Name, Role: roleOf(pg), Title: pg.Title, Kind: facts.Kind, Type: facts.Type,
-		Section: facts.Section, Language: facts.Language, Format: facts.Format, Meta: metaOf(pg), Header: pg.Header(),
+	r := Page{URL: pg.URL, File: pg.File.Name, Role: roleOf(pg), Title: pg.Title,
+		Facts: Facts{facts.Kind, facts.Type, facts.Section, facts.Language, facts.Format},
+		Meta:  metaOf(pg), Header: pg.Header(),
 		LeftToTag: s.LeftToTag(pg), Asked: Asked{CarriedBy: plan.CarriedBy(s, pg)}, AI: pg.Decision.AI.ByUse(),
 		Why: statements(pg.Decision, s.Project.Policy.Style)}
 	if r.Header == nil {
