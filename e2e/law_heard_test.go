@@ -92,10 +92,10 @@ func obeys(d *policy.Decision, c *policy.Crawler) policy.Directives {
 // mayFetch reports whether robots.txt allows a crawler the address, and by which rule, "" for none.
 func (h *told) mayFetch(c *policy.Crawler) (allowed bool, rule string) {
 	group := h.robots.of(c.Name)
-	if group == nil && c.Group == "none" {
+	if group == nil && c.RobotsTxt.Group == "none" {
 		return true, ""
-	} else if group == nil && c.Group != "" {
-		group = h.robots.of(c.Group)
+	} else if group == nil && c.RobotsTxt.Group != "" {
+		group = h.robots.of(c.RobotsTxt.Group)
 	}
 	if group == nil {
 		group = h.robots.of("*")

@@ -37,9 +37,8 @@ type Crawler struct {
 	// Reads are the names under which it looks for statements, where that is not its own name: the
 	// first that is addressed counts, and without one what is stated for everyone.
 	Reads []string
-	// Group is the token whose group of robots.txt it obeys where it has none of its own, before
-	// that of *; "none" where it obeys neither.
-	Group string
+	// RobotsTxt is how it obeys robots.txt.
+	RobotsTxt Obedience
 	// Purpose is what a vendor of AI says that it is for; empty for other crawlers, and for those
 	// of search engines that feed answers too (Googlebot, Bingbot, Applebot): to block these is to
 	// leave the search.
@@ -47,8 +46,6 @@ type Crawler struct {
 	// Uses are what its operator documents that AI does with what it fetches: that of its purpose,
 	// and others, each once.
 	Uses []DocumentedUse
-	// MayIgnore: it may ignore robots.txt, for example because a user asked for the page.
-	MayIgnore bool
 	// SecondHand: its operator documents nothing of it. The sources are others.
 	SecondHand bool
 	// TokenOnly: no request has that name as its user agent.
@@ -58,6 +55,15 @@ type Crawler struct {
 	Addresses string
 	// Sources say where this is documented.
 	Sources []string
+}
+
+// Obedience is how a crawler obeys robots.txt.
+type Obedience struct {
+	// Group is the token whose group it obeys if it has none of its own, before that of *; "none"
+	// if it obeys neither.
+	Group string
+	// MayIgnore: it may ignore the file, for example because a user asked for the page.
+	MayIgnore bool
 }
 
 // A DocumentedUse is a use by AI of what a crawler fetches. A URL that robots.txt disallows to it
@@ -185,7 +191,7 @@ func (c *Crawler) HeaderOnly() bool { return c.Tags == "header" }
 // IsSearchEngines reports whether a search engine looks by it for pages to index, or obeys its
 // group: to block it is to leave that engine. Crawlers of a purpose are none.
 func (c *Crawler) IsSearchEngines() bool {
-	obeyed := LookupCrawler(c.Group)
+	obeyed := LookupCrawler(c.RobotsTxt.Group)
 	return c.Purpose == "" && (c.Tags == "meta" || c.AlsoObeys != "" || obeyed != nil && obeyed.Tags == "meta")
 }
 

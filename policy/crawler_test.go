@@ -70,7 +70,7 @@ func TestHouse_TableOfCrawlers(t *testing.T) {
 			}
 		}
 		var seen []string
-		for g := c; g != nil && g.Group != "" && g.Group != "none"; g = LookupCrawler(g.Group) {
+		for g := c; g != nil && g.RobotsTxt.Group != "" && g.RobotsTxt.Group != "none"; g = LookupCrawler(g.RobotsTxt.Group) {
 			if slices.Contains(seen, g.Name) {
 				t.Fatalf("%v comes around", seen)
 			}

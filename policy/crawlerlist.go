@@ -123,7 +123,7 @@ func (l *CrawlerList) add(name string, purpose Purpose, entry listEntry) {
 	first, _, _ := strings.Cut(token, " ")
 	mayIgnore := strings.HasPrefix(strings.ToLower(entry.Respect), "no")
 	c := &Crawler{Name: strings.ToLower(first), Token: token, Operator: entry.Operator,
-		SecondHand: true, Purpose: purpose, MayIgnore: mayIgnore}
+		SecondHand: true, Purpose: purpose, RobotsTxt: Obedience{MayIgnore: mayIgnore}}
 	if c.Purpose == "" {
 		c.Purpose = AITraining
 		l.Unclear = append(l.Unclear, name)

@@ -52,7 +52,7 @@ func TestHouse_ListsOfAnotherFormAreErrors(t *testing.T) {
 		}
 	}
 	list, err := ReadCrawlerList([]byte("\ufeff" + `{"ABot": {"operator": "A", "function": "search", "respect": "No", "more": [1]}}`))
-	if err != nil || len(list.Crawlers) != 1 || !list.Crawlers[0].MayIgnore || list.Crawlers[0].Operator != "A" {
+	if err != nil || len(list.Crawlers) != 1 || !list.Crawlers[0].RobotsTxt.MayIgnore || list.Crawlers[0].Operator != "A" {
 		t.Errorf("%+v, %v", list, err)
 	}
 }

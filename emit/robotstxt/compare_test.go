@@ -62,11 +62,11 @@ func mayFetch(text, agent, path string) bool {
 			break
 		}
 		c := policy.LookupCrawler(name)
-		if name == "*" || c != nil && c.Group == "none" {
+		if name == "*" || c != nil && c.RobotsTxt.Group == "none" {
 			break
 		}
-		if name = "*"; c != nil && c.Group != "" {
-			name = c.Group
+		if name = "*"; c != nil && c.RobotsTxt.Group != "" {
+			name = c.RobotsTxt.Group
 		}
 	}
 	longest, allowed := -1, true

@@ -317,12 +317,12 @@ func (f *File) obeyedBy(agent string) (*ruleset, string) {
 // obeys none.
 func nextGroup(token string) string {
 	switch c := policy.LookupCrawler(token); {
-	case c == nil || c.Group == "":
+	case c == nil || c.RobotsTxt.Group == "":
 		return star
-	case c.Group == "none":
+	case c.RobotsTxt.Group == "none":
 		return ""
 	default:
-		return c.Group
+		return c.RobotsTxt.Group
 	}
 }
 

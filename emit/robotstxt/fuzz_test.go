@@ -119,7 +119,7 @@ func FuzzAsk(f *testing.F) {
 			}
 		}
 		// Relatives and names with other characters are the house's.
-		if policy.LookupCrawler(agent) != nil && policy.LookupCrawler(agent).Group != "" ||
+		if policy.LookupCrawler(agent) != nil && policy.LookupCrawler(agent).RobotsTxt.Group != "" ||
 			productToken(agent) != agent {
 			return
 		}

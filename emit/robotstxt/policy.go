@@ -70,7 +70,7 @@ func (p *Policy) Check() []policy.Finding {
 	}
 	var mayStay []string // crawlers that are shut out and may ignore it
 	for _, c := range p.crawlers() {
-		if c.MayIgnore && p.shutsOut(c.Purpose) {
+		if c.RobotsTxt.MayIgnore && p.shutsOut(c.Purpose) {
 			mayStay = append(mayStay, c.Token)
 		}
 	}
@@ -367,8 +367,8 @@ func (p *Policy) freedEngines(owner *File) []string {
 	standalone := p.Standalone()
 	return tokens(func(c *policy.Crawler) bool {
 		_, isNamed := standalone[c.Name]
-		isOwners := owner.sets[c.Name] != nil || owner.sets[c.Group] != nil
-		return c.Engine != "" && standalone[c.Group] && !isNamed && !isOwners
+		isOwners := owner.sets[c.Name] != nil || owner.sets[c.RobotsTxt.Group] != nil
+		return c.Engine != "" && standalone[c.RobotsTxt.Group] && !isNamed && !isOwners
 	})
 }
 
@@ -379,7 +379,7 @@ func (p *Policy) freedEngines(owner *File) []string {
 func countFallbacks(name string, named map[string]bool) (n int) {
 	for name != star && name != "" {
 		c := policy.LookupCrawler(name)
-		isSecondName := c != nil && c.Engine != "" && c.Group != "" && c.Group == c.AlsoObeys
+		isSecondName := c != nil && c.Engine != "" && c.RobotsTxt.Group != "" && c.RobotsTxt.Group == c.AlsoObeys
 		if name = nextGroup(name); !isSecondName || named[name] {
 			n++
 		}

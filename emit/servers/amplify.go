@@ -17,20 +17,19 @@ import (
 // On the order: https://github.com/aws-amplify/amplify-hosting/issues/198
 var amplify = &ruleList{
 	host: "amplify", handling: whateverSettings(address.Amplify),
-	format: "yaml", path: []string{"customHeaders"},
-	check: func(root any) error {
+	file: listFile{format: "yaml", path: []string{"customHeaders"}, check: func(root any) error {
 		if member(root, "applications") != nil {
 			return errors.New(`it has "applications": the X-Robots-Tag rules are for one site`)
 		}
 		return nil
-	},
-	keys:    []string{"pattern"},
-	text:    ruleText{rule: "- pattern: %s\n  headers: [%s]", header: "{ key: %s, value: %s }"},
-	special: `*?[]{}!\`, everything: "**",
-	forms: forms(
+	}},
+	keys: []string{"pattern"},
+	text: ruleText{rule: "- pattern: %s\n  headers: [%s]", header: "{ key: %s, value: %s }"},
+	ours: ourPatterns{special: `*?[]{}!\`, everything: "**"},
+	owners: ownersRules{forms: forms(
 		`/?([^*?[\]{}()!+@|^$\\]*)`, "/$1",
 		`/?([^*?[\]{}()!+@|^$\\]*)\*([^*?[\]{}()!+@|^$\\]*)`, "/$1$*$2",
-		`/?([^*?[\]{}()!+@|^$\\]*)\*\*(?:/\*([^*?[\]{}()!+@|^$\\]*))?`, "/$1.*$2"),
+		`/?([^*?[\]{}()!+@|^$\\]*)\*\*(?:/\*([^*?[\]{}()!+@|^$\\]*))?`, "/$1.*$2")},
 	comparisons: []comparison{{star: "[^/]*"}, {spell: encoded, star: "[^/]*"}, {star: ".*"},
 		{spell: encoded, star: ".*"}},
 	// https://docs.aws.amazon.com/amplify/latest/APIReference/API_UpdateApp.html

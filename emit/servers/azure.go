@@ -9,13 +9,16 @@ import "metarobots/internal/address"
 // https://learn.microsoft.com/azure/static-web-apps/configuration#routes
 // https://github.com/Azure/static-web-apps-cli src/msha/routes-engine/route-processor.ts
 var azure = &ruleList{
-	host: "azure", handling: whateverSettings(address.Azure), format: "json", path: []string{"routes"},
+	host: "azure", handling: whateverSettings(address.Azure),
+	file: listFile{format: "json", path: []string{"routes"}},
 	marks: []string{`{ "route": "` + patternBegin + `", "statusCode": 404 }`,
 		`{ "route": "` + patternEnd + `", "statusCode": 404 }`},
-	keys:    []string{"route"},
-	text:    ruleText{rule: `{ "route": %s, "headers": { %s } }`, header: `"%s": %s`},
-	special: "*", everything: "/*", firstCounts: true,
-	forms: forms(`([^*]*)`, "$1", `([^*]*)\*((?:\.[^*(){}[\]/]*|\.\{[^*(){}[\]/]*\})?)`, "$1.*$2"),
+	keys: []string{"route"},
+	text: ruleText{rule: `{ "route": %s, "headers": { %s } }`, header: `"%s": %s`},
+	ours: ourPatterns{special: "*", everything: "/*"}, firstCounts: true,
+	owners: ownersRules{forms: forms(
+		`([^*]*)`, "$1",
+		`([^*]*)\*((?:\.[^*(){}[\]/]*|\.\{[^*(){}[\]/]*\})?)`, "$1.*$2")},
 	comparisons: []comparison{{takesIndexForFolder: true}, {spell: encoded, takesIndexForFolder: true},
 		{ignoresCase: true, takesIndexForFolder: true},
 		{spell: encoded, ignoresCase: true, takesIndexForFolder: true}},

@@ -17,24 +17,23 @@ import (
 // https://firebase.google.com/docs/hosting/full-config#headers
 // https://github.com/firebase/superstatic src/middleware/headers.js, src/utils/patterns.js
 var firebase = &ruleList{
-	host: "firebase", handling: handlingBy(address.Firebase), format: "json", path: []string{"headers"},
-	check: func(root any) error {
+	host: "firebase", handling: handlingBy(address.Firebase),
+	file: listFile{format: "json", path: []string{"headers"}, findSite: firebaseSite, check: func(root any) error {
 		if member(root, "hosting") == nil {
 			return errors.New(`it has no "hosting", or is not there (firebase init hosting makes it)`)
 		}
 		return nil
-	},
-	findSite: firebaseSite,
-	keys:     []string{"regex", "source", "glob"},
-	text:     ruleText{rule: `{ "regex": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`},
-	head:     "^/?(?:" + patternMark, tail: ")$", everything: "^/?(?:" + patternMark + ".*)$",
-	forms: forms(
+	}},
+	keys: []string{"regex", "source", "glob"},
+	text: ruleText{rule: `{ "regex": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`},
+	ours: ourPatterns{head: "^/?(?:" + patternMark, tail: ")$", everything: "^/?(?:" + patternMark + ".*)$"},
+	owners: ownersRules{forms: forms(
 		`(/)`, "$1",
 		`/?(`+firebaseName+`(?:/`+firebaseName+`)*/?)`, "/$1/?",
 		firebaseFolders+`\*(`+firebaseEnd+`)`, `/$1[^/.][^/]*$2/?`,
 		firebaseFolders+`\*\*`, `/$1(?:[^/.][^/]*|/)*`,
 		firebaseFolders+`\*\*/(`+firebaseName+`(?:/`+firebaseName+`)*)/?`, `/$1(?:[^/.][^/]*/)*$2/?`,
-		firebaseFolders+`\*\*/\*(`+firebaseEnd+`)`, `/$1(?:[^/.][^/]*/)*[^/.][^/]*$2/?`),
+		firebaseFolders+`\*\*/\*(`+firebaseEnd+`)`, `/$1(?:[^/.][^/]*/)*[^/.][^/]*$2/?`)},
 	comparisons: []comparison{{spell: encoded}, {spell: component}, {spell: encodedStrictly}, {}},
 }
 

@@ -67,10 +67,10 @@ func (h *ruleList) asFormat() *Format {
 	if !h.firstCounts {
 		f.placeRules = h.placeInList
 	}
-	if h.findSite != nil {
+	if h.file.findSite != nil {
 		f.inFolder = func(folder string) *Format {
 			list := *h
-			list.folder = folder
+			list.file.folder = folder
 			return list.asFormat()
 		}
 	}

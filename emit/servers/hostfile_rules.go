@@ -80,8 +80,7 @@ func (h *ruleList) readRule(f *hostFile, d *document, number int, header string)
 // of the owner's, and is read as [ruleList.readUser] does.
 func (h *ruleList) readOwners(r *rule, written any, value string) {
 	p := h.pattern(written)
-	isVague := h.isVague != nil && h.isVague(p.text, value)
-	isConditional := h.isConditional != nil && h.isConditional(written)
+	isVague, isConditional := h.owners.doubts(written, p.text, value)
 	r.expression = func(w comparison) string { return p.expression(&w) }
 	r.answer.isUnread = !p.isRead || isVague || isConditional
 	r.answer.isRedirect = isRedirect(written)
@@ -90,18 +89,17 @@ func (h *ruleList) readOwners(r *rule, written any, value string) {
 // readOurs sets in a rule of ours which paths it takes: those that its pattern names, or, if that
 // says more, what the host takes by it. It fails if the pattern is none that we write.
 func (h *ruleList) readOurs(f *hostFile, r *rule, pattern string) error {
-	if isOnePath := h.head == ""; isOnePath {
+	if h.ours.nameOnePath() {
 		return h.readOurPath(r, pattern)
 	}
 	if len(pattern) > expressionMost {
 		f.addFault("header-budget", 0, "an expression of %d characters; it may have %d",
 			len(pattern), expressionMost)
 	}
-	headWithoutMark := strings.TrimSuffix(h.head, patternMark)
-	if !strings.HasPrefix(pattern, headWithoutMark) || !strings.HasSuffix(pattern, h.tail) {
+	inner, isMarked, isOurs := h.ours.inner(pattern)
+	if !isOurs {
 		return errors.New("it is not as it was made")
 	}
-	inner, isMarked := strings.CutPrefix(strings.TrimSuffix(pattern, h.tail), h.head)
 	if names, areNames := alternatives(inner); areNames && isMarked {
 		r.alternatives = names
 		return nil
@@ -113,15 +111,15 @@ func (h *ruleList) readOurs(f *hostFile, r *rule, pattern string) error {
 
 // readOurPath is [ruleList.readOurs] on a host whose rules name one path each.
 func (h *ruleList) readOurPath(r *rule, pattern string) error {
-	switch isPath := !strings.ContainsAny(pattern, h.special); {
+	switch isPath := !strings.ContainsAny(pattern, h.ours.special); {
 	case isPath && h.firstCounts:
 		r.paths = []string{pattern}
 	case isPath:
 		r.paths = []string{"/" + strings.TrimPrefix(pattern, "/")}
-	case pattern != h.everything && !h.firstCounts:
+	case pattern != h.ours.everything && !h.firstCounts:
 		return fmt.Errorf("nobody knows what %q matches", pattern)
 	default:
-		r.expression = func(w comparison) string { return w.expression(pattern, h.forms) }
+		r.expression = func(w comparison) string { return w.expression(pattern, h.owners.forms) }
 	}
 	return nil
 }

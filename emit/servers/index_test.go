@@ -26,7 +26,7 @@ func TestLaw_TheIndexFindsEachPatternThatMatches(t *testing.T) {
 		var matchers []matcher
 		for number, pattern := range rapid.SliceOfN(text, 1, 9).Draw(t, "patterns") {
 			pattern := string([]rune("/" + pattern)) // as JSON and YAML have texts
-			m := newMatcher(comparison.expression(pattern, list.forms))
+			m := newMatcher(comparison.expression(pattern, list.owners.forms))
 			matchers = append(matchers, m)
 			index.add(number, m)
 		}
@@ -56,7 +56,7 @@ func TestHouse_FewOfThousandsOfPatternsAreAsked(t *testing.T) {
 			var index patternIndex
 			asked := 0
 			for number := range 2000 {
-				m := newMatcher(comparison.expression(fmt.Sprintf(form, 10000+number), azure.forms))
+				m := newMatcher(comparison.expression(fmt.Sprintf(form, 10000+number), azure.owners.forms))
 				matches := m.matches
 				m.matches = func(name string) bool {
 					asked++

@@ -88,7 +88,7 @@ func (r *userRule) isCoveredBy(v value) bool {
 // place if the file has a block of ours, and at the end if one of them is for everything, which
 // comes before the others.
 func (h *ruleList) placeInList(c *compiler, p placements) {
-	switch isOneBlock := h.format == "yaml"; {
+	switch isOneBlock := h.file.format == "yaml"; {
 	case c.everywhere != "":
 		c.placeAll(p, atEnd)
 	case isOneBlock:

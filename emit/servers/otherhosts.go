@@ -101,8 +101,10 @@ func (h *ruleList) otherHostsRule(d *draft) listRule {
 		said[strings.Join(robots.wants[i].Values, "\n")] = true
 	}
 	text := robotstag.ForEveryone(maps.Keys(said)).String()
-	header := fmt.Sprintf(h.text.header, robotstag.Name, h.quote(text))
-	return listRule{atEnd, fmt.Sprintf(h.text.otherHosts, h.quote(h.everything), h.quote("("+hostPattern(d.ownHosts)+")"), header)}
+	header := fmt.Sprintf(h.text.header, robotstag.Name, h.file.quote(text))
+	ownHosts := "(" + hostPattern(d.ownHosts) + ")"
+	return listRule{atEnd, fmt.Sprintf(h.text.otherHosts,
+		h.file.quote(h.ours.everything), h.file.quote(ownHosts), header)}
 }
 
 // reportPreviews counts the files that a rule of ours gives a header without noindex. Such a rule
@@ -168,7 +170,7 @@ var apacheOtherHosts = lazyregexp.New(`^<If "%\{HTTP_HOST\} !~ m#([^#]*)#i">$`)
 // https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts (collectHasSegments)
 func (h *ruleList) readOtherHosts(rule any, line int, value string) (*otherHosts, error) {
 	conditions := elements(member(rule, "missing"))
-	isOurs := scalar(member(rule, h.ourKey())) == h.everything && value != "" && len(conditions) == 1
+	isOurs := scalar(member(rule, h.ourKey())) == h.ours.everything && value != "" && len(conditions) == 1
 	if !isOurs || scalar(member(conditions[0], "type")) != "host" {
 		return nil, fmt.Errorf("line %d: not a rule of ours for other hosts", line)
 	}

@@ -67,8 +67,8 @@ func (h *ruleList) vercelRedirect(d *draft) (r listRule, ok bool) {
 	if h.text.redirect == "" || !d.redirectsOthers() || len(d.knownHosts) == 0 {
 		return listRule{}, false
 	}
-	return listRule{atEnd, fmt.Sprintf(h.text.redirect, h.quote(vercelEveryPath),
-		h.quote("("+hostPattern(d.knownHosts)+")"), h.quote(d.home+vercelMatchedPath))}, true
+	return listRule{atEnd, fmt.Sprintf(h.text.redirect, h.file.quote(vercelEveryPath),
+		h.file.quote("("+hostPattern(d.knownHosts)+")"), h.file.quote(d.home+vercelMatchedPath))}, true
 }
 
 // addRedirect returns a file with our rule behind the owner's redirects, since the first that
@@ -84,7 +84,7 @@ func (h *ruleList) addRedirect(file []byte, d *draft) []byte {
 // cutRedirect opens a document anew without our rule in its list of redirects. If there is none, it
 // is the same document.
 func (h *ruleList) cutRedirect(d *document) (*document, error) {
-	if h.text.redirect == "" || h.format != "json" {
+	if h.text.redirect == "" || h.file.format != "json" {
 		return d, nil
 	}
 	var isOurs []bool

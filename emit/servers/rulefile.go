@@ -20,6 +20,19 @@ const (
 	patternEnd   = "/.metarobots/end"
 )
 
+// listFile is a file with a list of rules in it: its format, and where the list is.
+type listFile struct {
+	format string // json, yaml, or toml, which is only read
+	// path are the names that lead to the list, from the site's part of the file. findSite returns
+	// the names that lead to that part, by the folder that is published; nil if the file is for one
+	// site.
+	path     []string
+	findSite func(root any, folder string) (at []string, err error)
+	folder   string // the one that is published, from the file
+	// check returns an error for a file that cannot have rules; nil if each can.
+	check func(root any) error
+}
+
 // document is a file that has, or may have, a list of rules.
 type document struct {
 	text   []byte
@@ -44,26 +57,26 @@ const freshJSON = "{\n}\n"
 
 // open reads a file and finds the list of rules. If the list is not there, the document has no
 // rules, as with no file, and they are put there later. It refuses a file with another value in
-// place of the list, or in place of the object around it all, and what [ruleList.check] and
-// [ruleList.findSite] refuse. In YAML a key without a value, and a file with nothing in it, are
+// place of the list, or in place of the object around it all, and what check and findSite of
+// its [listFile] refuse. In YAML a key without a value, and a file with nothing in it, are
 // ways to write nothing; a null of JSON is a value.
 func (h *ruleList) open(file []byte) (*document, error) {
 	d := &document{text: file}
-	if h.format == "json" && len(bytes.TrimSpace(file)) == 0 {
+	if h.file.format == "json" && len(bytes.TrimSpace(file)) == 0 {
 		d.text = []byte(freshJSON)
 	}
 	var err error
 	const linesBefore = 0
-	if d.index, err = source.Read(h.format, d.text, linesBefore, &d.root); err != nil {
+	if d.index, err = source.Read(h.file.format, d.text, linesBefore, &d.root); err != nil {
 		return nil, err
 	}
-	if _, isObject := d.root.(map[string]any); !isObject && !h.writesNothing(d.root) {
-		return nil, fmt.Errorf("not a %s object", strings.ToUpper(h.format))
+	if _, isObject := d.root.(map[string]any); !isObject && !h.file.writesNothing(d.root) {
+		return nil, fmt.Errorf("not a %s object", strings.ToUpper(h.file.format))
 	}
-	if d.path, err = h.pathToList(d.root); err != nil {
+	if d.path, err = h.file.pathToList(d.root); err != nil {
 		return nil, err
 	}
-	if err := h.readRules(d); err != nil {
+	if err := h.file.readRules(d); err != nil {
 		return nil, err
 	}
 	d.isOurs = h.findOurs(d)
@@ -71,21 +84,21 @@ func (h *ruleList) open(file []byte) (*document, error) {
 }
 
 // pathToList are the names that lead from the root to the list of the site that is published.
-func (h *ruleList) pathToList(root any) ([]string, error) {
-	if h.check != nil {
-		if err := h.check(root); err != nil {
+func (f *listFile) pathToList(root any) ([]string, error) {
+	if f.check != nil {
+		if err := f.check(root); err != nil {
 			return nil, err
 		}
 	}
-	if h.findSite == nil {
-		return h.path, nil
+	if f.findSite == nil {
+		return f.path, nil
 	}
-	sitePath, err := h.findSite(root, h.folder)
-	return slices.Concat(sitePath, h.path), err
+	sitePath, err := f.findSite(root, f.folder)
+	return slices.Concat(sitePath, f.path), err
 }
 
-// readRules follows the names to the list, and sets its holder and its rules.
-func (h *ruleList) readRules(d *document) error {
+// readRules follows the names to the list of a document, and sets its holder and its rules.
+func (f *listFile) readRules(d *document) error {
 	var list any = d.root
 	for _, name := range d.path {
 		d.holder, list = list, child(list, name)
@@ -93,14 +106,14 @@ func (h *ruleList) readRules(d *document) error {
 	d.rules = elements(list) // of an empty list not nil
 	members, _ := d.holder.(map[string]any)
 	name := d.path[len(d.path)-1]
-	if _, isThere := members[name]; isThere && d.rules == nil && !h.writesNothing(list) {
+	if _, isThere := members[name]; isThere && d.rules == nil && !f.writesNothing(list) {
 		return fmt.Errorf("%q is not a list", name)
 	}
 	return nil
 }
 
 // writesNothing reports whether a value of the file's format is the same as none.
-func (h *ruleList) writesNothing(value any) bool { return value == nil && h.format != "json" }
+func (f *listFile) writesNothing(value any) bool { return value == nil && f.format != "json" }
 
 // findOurs says which rules are ours: those in our block, those between our marks, or with our mark
 // in the pattern.
@@ -131,7 +144,7 @@ func (h *ruleList) findOurs(d *document) (isOurs []bool) {
 // openOwners opens a file and takes the rules that are ours out of it: what is left is the owner's.
 // If the owner has no file, or just what we made of none, it is [freshJSON].
 func (h *ruleList) openOwners(file []byte) (*document, error) {
-	if h.format == "yaml" {
+	if h.file.format == "yaml" {
 		return h.open(marks.Read(file).Own())
 	}
 	d, err := h.open(file)
@@ -154,7 +167,7 @@ func (h *ruleList) addRules(user *document, existing []byte, rules []listRule) (
 	hasUsersFile := string(user.text) != freshJSON
 	isOfBlanks := len(existing) > 0 && len(bytes.TrimSpace(existing)) == 0
 	switch {
-	case h.format == "yaml":
+	case h.file.format == "yaml":
 		return h.addYAMLRules(user, existing, rules)
 	case len(rules) > 0:
 		return findList(user.text, user.path).add(rules), nil
@@ -168,8 +181,8 @@ func (h *ruleList) addRules(user *document, existing []byte, rules []listRule) (
 }
 
 // quote is a text as a value of the file.
-func (h *ruleList) quote(text string) string {
-	if h.format == "yaml" {
+func (f *listFile) quote(text string) string {
+	if f.format == "yaml" {
 		return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 	}
 	return string(hujson.String(text))

@@ -14,42 +14,26 @@ import (
 // ruleList is a host whose file, JSON or YAML, holds a list of rules, each a pattern and what it
 // sets.
 type ruleList struct {
-	host   string // its name, as its handlings have it
-	format string // of the file: json, yaml, or toml, which is only read
-	// path are the names that lead to the list of rules, from the site's part of the file. findSite
-	// returns the names that lead to that part, by the folder that is published; nil if the file is
-	// for one site.
-	path     []string
-	findSite func(root any, folder string) (at []string, err error)
-	folder   string // the one that is published, from the file
-	// check returns an error for a file that cannot have rules; nil if each can.
-	check func(root any) error
+	host string   // its name, as its handlings have it
+	file listFile // what holds the list
 	// marks are the two rules around ours; none if a mark in the pattern tells ours.
 	marks []string
 	// keys are the names of a rule's pattern, ours the first. One named "regex" is an expression.
 	keys []string
-	// text is how rules of ours are written.
+	// text is how rules of ours are written, ours how the patterns in them are.
 	text ruleText
-	// head and tail are around the expression of a rule of ours; none if a rule names one path.
-	head, tail string
-	// everything is the pattern for all paths, special the characters that mean something else in
-	// one.
-	everything, special string
+	ours ourPatterns
+	// owners is how rules of the owner's are read.
+	owners ownersRules
 	// firstCounts says that the first rule that matches counts, so that the user's may be in the
 	// way. It may be one that does not set the header. What holds for all files is then said last,
 	// and by default in "globalHeaders".
 	firstCounts bool
 	// handling is how the host serves a site, by the settings beside the rules.
 	handling func(settings any) *address.Handling
-	// forms are those of the user's patterns that are read.
-	forms []form
 	// comparisons are the ways in which the host may compare.
 	comparisons []comparison
-	// isConditional reports whether a rule of the user's depends on more than the path, and isVague
-	// whether its value holds a part of that; nil: none does.
-	isConditional func(rule any) bool
-	isVague       func(pattern, value string) bool
-	limit         limit
+	limit       limit
 	// hasPreviews is that of [Format].
 	hasPreviews bool
 	// For unwritable and obstacle see [Format].
@@ -71,6 +55,46 @@ type ruleText struct {
 	// redirect is a rule of the file's list of redirects: a pattern, an expression for the hosts
 	// that redirect, and the destination, each in quotes; empty for a host without such a list.
 	redirect string
+}
+
+// ourPatterns is how the pattern of a rule of ours is written: an expression of several paths, or
+// one path as it is.
+type ourPatterns struct {
+	// head and tail are around the expression; none if a rule names one path.
+	head, tail string
+	// everything is the pattern for all paths, special the characters that mean something else in
+	// one.
+	everything, special string
+}
+
+// nameOnePath reports whether each pattern is a path, and no expression.
+func (o ourPatterns) nameOnePath() bool { return o.head == "" }
+
+// inner is what a pattern has between head and tail. isMarked is false if it has no mark of ours,
+// and isOurs if it is not between them at all.
+func (o ourPatterns) inner(pattern string) (inner string, isMarked, isOurs bool) {
+	headWithoutMark := strings.TrimSuffix(o.head, patternMark)
+	if !strings.HasPrefix(pattern, headWithoutMark) || !strings.HasSuffix(pattern, o.tail) {
+		return "", false, false
+	}
+	inner, isMarked = strings.CutPrefix(strings.TrimSuffix(pattern, o.tail), o.head)
+	return inner, isMarked, true
+}
+
+// ownersRules is how the rules of an owner are read.
+type ownersRules struct {
+	// forms are those of the patterns that are read.
+	forms []form
+	// isConditional reports whether a rule depends on more than the path, and isVague whether its
+	// value holds a part of that; nil: none does.
+	isConditional func(rule any) bool
+	isVague       func(pattern, value string) bool
+}
+
+// doubts says what keeps a rule with a pattern and a value from being sure: that its value is
+// vague, or that it is conditional.
+func (o ownersRules) doubts(rule any, pattern, value string) (isVague, isConditional bool) {
+	return o.isVague != nil && o.isVague(pattern, value), o.isConditional != nil && o.isConditional(rule)
 }
 
 // limit is how much of something a host takes in a file; most is 0 if there is no limit.
@@ -125,7 +149,7 @@ type listRule struct {
 // rules are ours, as texts: one for each pattern, and the one for other hosts, which is the last.
 func (h *ruleList) rules(d *draft) (texts []listRule) {
 	for _, r := range h.patternRules(d) {
-		text := fmt.Sprintf(h.text.rule, h.quote(r.at.pattern), strings.Join(r.headers, ", "))
+		text := fmt.Sprintf(h.text.rule, h.file.quote(r.at.pattern), strings.Join(r.headers, ", "))
 		texts = append(texts, listRule{r.at.before, text})
 	}
 	if h.text.otherHosts != "" && d.writesOthers() {
@@ -141,7 +165,7 @@ func (h *ruleList) patternRules(d *draft) []*patternRule {
 	robots := d.headers[0]
 	all := &patternRules{list: h}
 	if robots.everywhere != "" && !h.firstCounts {
-		all.addHeader(robots, atEnd, h.everything, robots.everywhere)
+		all.addHeader(robots, atEnd, h.ours.everything, robots.everywhere)
 	}
 	if h.firstCounts {
 		all.addDisputed(robots)
@@ -155,7 +179,7 @@ func (h *ruleList) patternRules(d *draft) []*patternRule {
 		for _, r := range all.inOrder {
 			all.addHeader(robots, atEnd, r.at.pattern, robots.everywhere)
 		}
-		all.addHeader(robots, atEnd, h.everything, robots.everywhere)
+		all.addHeader(robots, atEnd, h.ours.everything, robots.everywhere)
 	}
 	return all.inOrder
 }
@@ -192,7 +216,7 @@ func (all *patternRules) addHeader(c *compiler, before int, pattern string, v va
 		all.inOrder, all.byPlace[place] = append(all.inOrder, r), r
 	}
 	if !slices.Contains(r.of, c) {
-		header := fmt.Sprintf(all.list.text.header, c.header.Name, all.list.quote(v.String()))
+		header := fmt.Sprintf(all.list.text.header, c.header.Name, all.list.file.quote(v.String()))
 		r.headers, r.of = append(r.headers, header), append(r.of, c)
 	}
 }
@@ -219,14 +243,14 @@ func (all *patternRules) addDisputed(robots *compiler) {
 // patterns are those of rules for some paths: one for each spelling of each path, or expressions of
 // as many paths as the host takes.
 func (h *ruleList) patterns(urls []string) (all []string) {
-	if isOnePath := h.head == ""; isOnePath {
+	if h.ours.nameOnePath() {
 		for _, url := range urls {
 			all = append(all, spellings(url)...)
 		}
 		return all
 	}
-	for _, p := range packTexts(urls, h.head, "|", expressionMost-len(h.tail), h.alternative) {
-		all = append(all, p+h.tail)
+	for _, p := range packTexts(urls, h.ours.head, "|", expressionMost-len(h.ours.tail), h.alternative) {
+		all = append(all, p+h.ours.tail)
 	}
 	return all
 }
@@ -242,10 +266,10 @@ func (h *ruleList) alternative(url string) string {
 
 // unfit refuses the paths that no pattern names.
 func (h *ruleList) unfit(_ *compiler, url string, _ value) string {
-	switch {
-	case h.head == "" && strings.ContainsAny(url, h.special):
+	switch isOnePath := h.ours.nameOnePath(); {
+	case isOnePath && strings.ContainsAny(url, h.ours.special):
 		return specialName
-	case h.head != "" && len(h.head)+len(h.alternative(url))+len(h.tail) > expressionMost:
+	case !isOnePath && len(h.ours.head)+len(h.alternative(url))+len(h.ours.tail) > expressionMost:
 		return tooLong
 	}
 	return ""
@@ -376,9 +400,8 @@ func (h *ruleList) userRule(d *document, number int, u *User, standard robotstag
 		line, text = lineOfRule, standard.Text
 	}
 	p = h.pattern(written)
-	isConditional := h.isConditional != nil && h.isConditional(written)
-	rule = userRule{sends: u.valueAt(line, text), isRedirect: isRedirect(written),
-		isVague: h.isVague != nil && h.isVague(p.text, text)}
+	isVague, isConditional := h.owners.doubts(written, p.text, text)
+	rule = userRule{sends: u.valueAt(line, text), isRedirect: isRedirect(written), isVague: isVague}
 	rule.isUnread = !p.isRead || rule.isVague || isConditional
 	if h.firstCounts { // it counts instead of ours, which are behind it: findings name its pattern
 		rule.nameIfOverriding = p.text
@@ -472,6 +495,7 @@ func (h *ruleList) pattern(written any) userPattern {
 		}
 		return userPattern{text, func(*comparison) string { return text }, isRead}
 	}
-	isRead := slices.ContainsFunc(h.forms, func(f form) bool { return f.written.MatchString(text) })
-	return userPattern{text, func(w *comparison) string { return w.expression(text, h.forms) }, isRead}
+	forms := h.owners.forms
+	isRead := slices.ContainsFunc(forms, func(f form) bool { return f.written.MatchString(text) })
+	return userPattern{text, func(w *comparison) string { return w.expression(text, forms) }, isRead}
 }

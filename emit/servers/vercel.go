@@ -23,26 +23,25 @@ const patternMark = "(?:metarobots){0}"
 // https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts
 // https://github.com/pillarjs/path-to-regexp/blob/v6.1.0/Readme.md
 var vercel = &ruleList{
-	host: "vercel", handling: handlingBy(address.Vercel), format: "json", path: []string{"headers"},
-	check: func(root any) error {
+	host: "vercel", handling: handlingBy(address.Vercel),
+	file: listFile{format: "json", path: []string{"headers"}, check: func(root any) error {
 		if member(root, "routes") != nil {
 			return errors.New(`it has "routes", beside which Vercel takes no "headers"`)
 		}
 		return nil
-	},
+	}},
 	keys: []string{"source"},
 	text: ruleText{rule: `{ "source": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`,
 		otherHosts: `{ "source": %s, "missing": [{ "type": "host", "value": %s }], "headers": [%s] }`,
 		redirect:   `{ "source": %s, "has": [{ "type": "host", "value": %s }], "destination": %s, "permanent": true }`},
-	head: "/(" + patternMark, tail: ")", everything: "/(" + patternMark + ".*)",
-	forms: forms(
+	ours: ourPatterns{head: "/(" + patternMark, tail: ")", everything: "/(" + patternMark + ".*)"},
+	owners: ownersRules{isConditional: dependsOnRequest, isVague: holdsParameter, forms: forms(
 		`(/[^:(){}*+?\\]*)`, "$1",
 		`(/[^:(){}*+?\\]*)(?::\w+)?\(\.\*\)((?:[^:(){}*+?\\]|\\\.)*)`, "$1.*$2",
 		`((?:/[^:(){}*+?\\]*)?)/:\w+`, "$1/[^/]+",
-		`((?:/[^:(){}*+?\\]*)?)/:\w+\*`, "$1(?:/.*[^/])?"),
-	comparisons:   []comparison{{spell: encoded}, {spell: component}, {spell: encodedStrictly}},
-	isConditional: dependsOnRequest, isVague: holdsParameter,
-	unwritable: lazyregexp.New(`\$`),
+		`((?:/[^:(){}*+?\\]*)?)/:\w+\*`, "$1(?:/.*[^/])?")},
+	comparisons: []comparison{{spell: encoded}, {spell: component}, {spell: encodedStrictly}},
+	unwritable:  lazyregexp.New(`\$`),
 	// https://vercel.com/docs/headers/response-headers#x-robots-tag
 	hasPreviews: true,
 	// https://openapi.vercel.sh/vercel.json
@@ -53,7 +52,7 @@ var vercel = &ruleList{
 // https://github.com/vercel/vercel packages/cli/src/util/compile-vercel-config.ts
 func (h *ruleList) inTOML() *ruleList {
 	list := *h
-	list.format = "toml"
+	list.file.format = "toml"
 	return &list
 }
 

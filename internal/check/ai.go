@@ -127,7 +127,7 @@ func vendorsDiffer(site *plan.Plan) []policy.Finding {
 	}
 	all := tallies{}
 	reasonOfNoLine := "robots.txt does not deny it"
-	isBelowHost := site.Project.Main.Base != "" // of several hosts, that of baseURL decides
+	isBelowHost := site.Project.Hosts.Main.Base != "" // of several hosts, that of baseURL decides
 	if isBelowHost {
 		reasonOfNoLine = "only the robots.txt at the root of the host could deny it"
 	}

@@ -198,7 +198,7 @@ func TestHouse_NewlyNoindexPagesAreCountedByTheirCause(t *testing.T) {
 	s := planned(t, tables.Row{"policy": rule, "files": files})
 	compare(t, newlyNoindex(s))
 	for _, pg := range s.Pages {
-		pg.WasIndexable = true
+		pg.Earlier.WasIndexable = true
 	}
 	compare(t, newlyNoindex(s), "note newly-noindex out/c.html:1 /c.html ~ newly noindex: /c.html",
 		"note newly-noindex metarobots.toml:7 /a.html ~ newly noindex: /a.html and one more, because of robots.rules.robots (rule 1)")

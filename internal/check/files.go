@@ -141,7 +141,7 @@ func otherWays(site *plan.Plan, crawlers []string) string {
 	ways := []string{"One rule for a whole folder with all its files may fit"}
 	obeys := slices.DeleteFunc(slices.Clone(crawlers), func(name string) bool {
 		c, ok := site.Project.Policy.Crawlers.Lookup(name)
-		return !ok || c.MayIgnore
+		return !ok || c.RobotsTxt.MayIgnore
 	})
 	if len(obeys) > 0 {
 		ways = append(ways, "robots.txt can keep out "+strings.Join(obeys, ", "))
@@ -297,7 +297,7 @@ func mayHide(site *plan.Plan, addresses *address.Site, pg *plan.Page) bool {
 // https://caddyserver.com/docs/caddyfile/directives/file_server#precompressed
 func precompressed(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
-		if !pg.Changes || !pg.File.HTML {
+		if !pg.Bytes.Change || !pg.File.HTML {
 			continue
 		}
 		for _, ending := range []string{".gz", ".br", ".zst"} {

@@ -209,7 +209,7 @@ func NewlyNoindex(site *plan.Plan) []string {
 }
 
 func isNewlyNoindex(site *plan.Plan, pg *plan.Page) bool {
-	return !site.Project.Environment.Preview && pg.WasIndexable && pg.File.Role == policy.RolePage &&
+	return !site.Project.Environment.Preview && pg.Earlier.WasIndexable && pg.File.Role == policy.RolePage &&
 		pg.Decision.NoIndex()
 }
 
@@ -240,14 +240,14 @@ var nowhere = lazyregexp.New(`(?i)(?:^|\.)(?:localhost|local|test|invalid)$`)
 func unreachable(site *plan.Plan) (all []policy.Finding) {
 	p := site.Project
 	namesCanonical := func(pg *plan.Page) bool { // the page's own URL, or its newest version's
-		return pg.Self != "" || pg.TagsNewest() != ""
+		return pg.Links.Self != "" || pg.TagsNewest() != ""
 	}
 	areAddressesNamed := len(site.Sitemaps) > 0 || slices.ContainsFunc(site.Pages, namesCanonical)
 	isToBeFound := !p.Environment.Preview && !p.Policy.Hides() // by a noindex for every page
 	if !areAddressesNamed || !isToBeFound {
 		return nil
 	}
-	for _, h := range p.Hosts {
+	for _, h := range p.Hosts.All {
 		if !isUnreachable(h.URL.Hostname()) {
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // Planning found the canonical and hreflang links in each page that has a policy. The checks here
-// go by its pg.Related, which has them without the page's links to itself.
+// go by its pg.Links.Related, which has them without the page's links to itself.
 
 // unknownLine is the line of an hreflang link: planning keeps none for it.
 const unknownLine = 0
@@ -29,18 +29,18 @@ func contradictedCanonicals(site *plan.Plan) []policy.Finding {
 	var toNoindex []policy.Finding
 	andNoindex := tallies{}
 	for _, pg := range site.Pages {
-		if pg.Related == nil || !pg.File.Role.Policed() || isUsualBesideNoindex(site, pg) {
+		if pg.Links.Related == nil || !pg.File.Role.Policed() || isUsualBesideNoindex(site, pg) {
 			continue
 		}
-		hasCanonical := pg.Related.Line > 0 // on this site or on another one
+		hasCanonical := pg.Links.Related.Line > 0 // on this site or on another one
 		switch {
 		case pg.Hidden() && hasCanonical:
 			addCanonicalAndNoindex(andNoindex, site, pg)
-		case !pg.Hidden() && hiddenPageAt(site, pg.Related.Canonical) != nil:
+		case !pg.Hidden() && hiddenPageAt(site, pg.Links.Related.Canonical) != nil:
 			toNoindex = append(toNoindex, site.About(pg, "canonical-to-noindex", policy.Warning,
-				pg.Related.Line, "its canonical link names %s, which is noindex: both may leave "+
+				pg.Links.Related.Line, "its canonical link names %s, which is noindex: both may leave "+
 					"the index",
-				pg.Related.Canonical))
+				pg.Links.Related.Canonical))
 		}
 	}
 	return append(andNoindex.findings(site, "canonical-and-noindex", policy.Warning,
@@ -53,7 +53,7 @@ func contradictedCanonicals(site *plan.Plan) []policy.Finding {
 // of and is often noindex as well; and that of a noindex page to a symlink to it, since the
 // generator mike names a version by its alias, a symlink, and both have the same tags.
 func isUsualBesideNoindex(site *plan.Plan, pg *plan.Page) bool {
-	canonical := pg.Related.Canonical // "" if there is none, or on another site
+	canonical := pg.Links.Related.Canonical // "" if there is none, or on another site
 	return namesItsPage(site, pg) ||
 		canonical != "" && pg.Hidden() && isSymlinkTo(site, site.Served(canonical), pg)
 }
@@ -65,10 +65,10 @@ func hiddenAlternates(site *plan.Plan) []policy.Finding {
 	byLanguage := tallies{}
 	hidden := map[string]*plan.Page{} // by path: all pages may name the same translations
 	for _, pg := range site.Pages {
-		if pg.Related == nil || !pg.File.Role.Policed() || pg.Hidden() {
+		if pg.Links.Related == nil || !pg.File.Role.Policed() || pg.Hidden() {
 			continue
 		}
-		for _, alternate := range pg.Related.Alternates {
+		for _, alternate := range pg.Links.Related.Alternates {
 			to, isKnown := hidden[alternate]
 			if !isKnown {
 				to = hiddenPageAt(site, alternate)
@@ -92,12 +92,12 @@ func hiddenAlternates(site *plan.Plan) []policy.Finding {
 // it noindex.
 func addCanonicalAndNoindex(all tallies, site *plan.Plan, pg *plan.Page) {
 	at := causeOf(site, pg)
-	target := pg.Related.Canonical
-	if pg.Related.Elsewhere {
+	target := pg.Links.Related.Canonical
+	if pg.Links.Related.Elsewhere {
 		target = "another site"
 	}
 	by := " by " + policy.Placed(at.File, at.Line, at.Key)
-	all.add(by, pg, linkAt(pg.Related.Line, target)).common = by
+	all.add(by, pg, linkAt(pg.Links.Related.Line, target)).common = by
 }
 
 // isSymlinkTo reports whether a page, nil for none, is there through a symlink to another page.
@@ -120,8 +120,8 @@ func hiddenPageAt(site *plan.Plan, at string) *plan.Page {
 // namesItsPage reports whether the canonical link of a pager, or of another output of a page, names
 // that page, the one that it is a part or an output of. It is false for the page itself.
 func namesItsPage(site *plan.Plan, pg *plan.Page) bool {
-	return pg.File.Of != nil && pg.Related != nil && pg.Related.Canonical != "" &&
-		site.Sites.Names(pg.Related.Canonical, strings.TrimPrefix(pg.File.Of.Path.File, "/"))
+	return pg.File.Of != nil && pg.Links.Related != nil && pg.Links.Related.Canonical != "" &&
+		site.Sites.Names(pg.Links.Related.Canonical, strings.TrimPrefix(pg.File.Of.Path.File, "/"))
 }
 
 // redirectedLinks reports canonical and hreflang links of indexable pages that name addresses which
@@ -139,16 +139,16 @@ func redirectedLinks(site *plan.Plan) []policy.Finding {
 		}
 		// A page of an old version gets a link to the newest one in place of that to itself.
 		isSelfReplaced := pg.TagsNewest() != ""
-		if pg.Self != "" && !isSelfReplaced {
-			canonical.addIfRedirected(pg, int(pg.SelfLine), pg.Self)
+		if pg.Links.Self != "" && !isSelfReplaced {
+			canonical.addIfRedirected(pg, int(pg.Links.SelfLine), pg.Links.Self)
 		}
-		if pg.Related == nil { // it has no links to other pages
+		if pg.Links.Related == nil { // it has no links to other pages
 			continue
 		}
-		if isOnSite := pg.Related.Canonical != ""; isOnSite {
-			canonical.addIfRedirected(pg, pg.Related.Line, pg.Related.Canonical)
+		if isOnSite := pg.Links.Related.Canonical != ""; isOnSite {
+			canonical.addIfRedirected(pg, pg.Links.Related.Line, pg.Links.Related.Canonical)
 		}
-		for _, address := range pg.Related.Alternates {
+		for _, address := range pg.Links.Related.Alternates {
 			hreflang.addIfRedirected(pg, unknownLine, address)
 		}
 	}
@@ -235,9 +235,9 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 // another site.
 func differsInHead(site *plan.Plan, pg *plan.Page, inHeader string) bool {
 	to, isOnSite := site.Project.ResolveLink(pg.File.Name, inHeader, project.UnknownIsForeign)
-	inHead := pg.Related // nil if the head names no other page
+	inHead := pg.Links.Related // nil if the head names no other page
 	switch {
-	case pg.Self != "" && site.IsCopy(pg): // the head names the page, the header does not
+	case pg.Links.Self != "" && site.IsCopy(pg): // the head names the page, the header does not
 		return true
 	case inHead == nil:
 		return false
@@ -284,10 +284,10 @@ func copiesInSitemap(site *plan.Plan, sitemap *plan.SitemapFile) []policy.Findin
 func copiesInAlternates(site *plan.Plan) []policy.Finding {
 	copies := tallies{}
 	for _, pg := range site.Pages {
-		if pg.Related == nil || !pg.File.Role.Policed() || pg.Hidden() {
+		if pg.Links.Related == nil || !pg.File.Role.Policed() || pg.Hidden() {
 			continue
 		}
-		for _, alternate := range pg.Related.Alternates {
+		for _, alternate := range pg.Links.Related.Alternates {
 			if to := site.Served(alternate); to != nil && isUnwantedCopy(site, to) {
 				t := copies.add(oneTally, to, policy.Origin{})
 				t.about = cmp.Or(t.about, pg)
@@ -312,23 +312,23 @@ func isAskedFor(site *plan.Plan, pg *plan.Page) bool {
 // site's host.
 func LeavesLinks(site *plan.Plan) bool { return slices.ContainsFunc(site.Pages, hasUnplacedLink) }
 
-func hasUnplacedLink(pg *plan.Page) bool { return pg.Unplaced != nil && pg.File.Role.Policed() }
+func hasUnplacedLink(pg *plan.Page) bool { return pg.Links.Unplaced != nil && pg.File.Role.Policed() }
 
 // unplacedLinks reports canonical and hreflang links that are not checked, because nobody knows the
 // site's host.
 func unplacedLinks(site *plan.Plan) []policy.Finding {
 	set := "set baseURL, or add -b https://…"
-	if home := site.Page("index.html"); home != nil && home.Unplaced != nil &&
-		home.Unplaced.Canonical {
-		set = "the home page's canonical link names " + home.Unplaced.Href +
+	if home := site.Page("index.html"); home != nil && home.Links.Unplaced != nil &&
+		home.Links.Unplaced.Canonical {
+		set = "the home page's canonical link names " + home.Links.Unplaced.Href +
 			": if that is the site, add -b " +
-			home.Unplaced.Href + ", or set baseURL"
+			home.Links.Unplaced.Href + ", or set baseURL"
 	}
 	return tallied(site, "no-base-url", policy.Note, "canonical and hreflang links of {pages} "+
 		"name hosts, and the site's own is not known, so they are not checked: "+
 		set, func(all tallies, pg *plan.Page) {
 		if hasUnplacedLink(pg) {
-			all.add(oneTally, pg, policy.Origin{Line: pg.Unplaced.Line})
+			all.add(oneTally, pg, policy.Origin{Line: pg.Links.Unplaced.Line})
 		}
 	})
 }

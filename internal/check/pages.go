@@ -15,7 +15,7 @@ import (
 // prints it there.
 // https://github.com/gohugoio/hugo/pull/13951
 func taggedRedirects(site *plan.Plan) []policy.Finding {
-	if site.Project.Config.Robots.CleanRedirects {
+	if site.Project.Config.Robots.Unpoliced.CleanRedirects {
 		return nil
 	}
 	const text = "a redirect page, {pages}, carries \"{at}\"\n; noindex on a redirect has made " +
@@ -129,7 +129,7 @@ func foundTags(site *plan.Plan) []policy.Finding {
 		adds := addedByTags(pg, site.Project.Policy.Style)
 		isMadeByTemplate := pg.File.Role == policy.RolePage
 		switch {
-		case pg.Edited: // also if they add nothing: if the policy states less later, these tags stay
+		case pg.Earlier.Edited: // also if they add nothing: if the policy states less later, these tags stay
 			edited.add(oneTally, pg, at)
 		case !isMadeByTemplate || len(adds) == 0:
 		case isForgotten(site, pg):
@@ -202,7 +202,7 @@ func looksPrivate(site *plan.Plan) []policy.Finding {
 // isForgotten reports whether a page carries, byte for byte, tags that a run would write, and
 // nothing is remembered of one: then they count as the site's own (M7).
 func isForgotten(s *plan.Plan, pg *plan.Page) bool {
-	return !s.Source.Builds() && !s.Project.State.Found && !s.Project.Options.AssumeOurs &&
+	return !s.Source.Builds() && !s.Project.State.Found && !s.Project.Options.Earlier.AssumeOurs &&
 		len(pg.Tags) > 0 && slices.Equal(robotsmeta.Stating(pg.Tags), pg.Carries) &&
 		!slices.ContainsFunc(pg.Tags, func(t head.Meta) bool { return !t.Ours })
 }

@@ -371,7 +371,7 @@ func selectsNothing(at policy.Origin, format string, args ...any) policy.Finding
 
 // unusedErrorPaths reports globs of errorPaths that match no page (S4).
 func unusedErrorPaths(site *plan.Plan) []policy.Finding {
-	paths := site.Project.Config.Robots.ErrorPages
+	paths := site.Project.Config.Robots.Unpoliced.ErrorPages
 	isHTML := func(pg *plan.Page) bool { return pg.File.HTML }
 	return slices.Concat(unusedGlobs(site, "errorPaths", "match", paths.Match, isHTML),
 		unusedGlobs(site, "errorPaths", "except", paths.Except, isHTML))

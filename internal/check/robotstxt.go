@@ -20,7 +20,7 @@ import (
 func misplacedRobots(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
 		read := func(h project.Host) bool { return pg.File.Name == h.Root+"robots.txt" }
-		if path.Base(pg.File.Name) == "robots.txt" && !slices.ContainsFunc(site.Project.Hosts, read) {
+		if path.Base(pg.File.Name) == "robots.txt" && !slices.ContainsFunc(site.Project.Hosts.All, read) {
 			all = append(all, site.About(pg, "robotstxt-place", policy.Warning, 0,
 				"no crawler reads it: a robots.txt counts at the root of its host alone"))
 		}
@@ -255,7 +255,7 @@ func hiddenEntries(site *plan.Plan, sitemap *plan.SitemapFile) (all []*plan.Page
 		}
 	}
 	takesOut := site.Project.Config.Robots.Sitemap.OmitsHidden
-	isWritingRun := site.Source.Builds() || site.Project.Options.Writer != "" // "metarobots apply"
+	isWritingRun := site.Source.Builds() || site.Project.Options.Writing.By != "" // "metarobots apply"
 	if isWritingRun || !takesOut {
 		return all
 	}

@@ -50,12 +50,12 @@ var strayFindings = []struct {
 func strayCanonicals(site *plan.Plan) (all []policy.Finding) {
 	byWay := map[strayWay]tallies{toDisallowed: {}, toNothing: {}, toRedirect: {}, toOtherSite: {}}
 	for _, pg := range site.Pages {
-		hasCanonical := pg.Related != nil && pg.Related.Line != 0 // that names another URL than the page's
+		hasCanonical := pg.Links.Related != nil && pg.Links.Related.Line != 0 // that names another URL than the page's
 		if !hasCanonical || !pg.File.Role.Policed() || pg.Hidden() || namesItsPage(site, pg) {
 			continue
 		}
-		if way, key := strayWayOf(site, pg.Related); way != notStray {
-			byWay[way].add(key, pg, linkAt(pg.Related.Line, pg.Related.Canonical))
+		if way, key := strayWayOf(site, pg.Links.Related); way != notStray {
+			byWay[way].add(key, pg, linkAt(pg.Links.Related.Line, pg.Links.Related.Canonical))
 		}
 	}
 	for _, stray := range strayFindings {

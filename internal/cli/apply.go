@@ -32,7 +32,7 @@ type resultCommand struct {
 // addWriting adds the flags of a command that writes the site.
 func (c *resultCommand) addWriting(flags *pflag.FlagSet) {
 	flags.BoolVarP(&c.dryRun, "dry-run", "n", false, "")
-	flags.BoolVar(&c.options.Force, "force", false, "")
+	flags.BoolVar(&c.options.Writing.Force, "force", false, "")
 	c.addReports(flags)
 	c.failOn.add(flags, failError)
 }
@@ -55,7 +55,7 @@ func (c *resultCommand) wrongFlag(f *pflag.Flag) error {
 // prepare checks what --report names before anything is written, and says who writes.
 func (c *resultCommand) prepare() error {
 	if !c.dryRun {
-		c.options.Writer = c.cmd.CommandPath()
+		c.options.Writing.By = c.cmd.CommandPath()
 	}
 	for _, file := range c.reports {
 		if _, err := report.FormatOf(file); err != nil {

@@ -20,7 +20,7 @@ type changedFile struct {
 func (c *resultCommand) printChanges(site *plan.Plan) error {
 	var pages, others []changedFile
 	for _, pg := range site.Pages {
-		if pg.Changes {
+		if pg.Bytes.Change {
 			pages = append(pages, changedFile{site.Project.Published(pg.File.Name),
 				func() (before, after []byte, err error) { return site.NewBytes(pg) }})
 		}

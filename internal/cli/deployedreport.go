@@ -153,28 +153,33 @@ func askedURLs(answers *verify.Report) string {
 	return "those in its sitemaps, and the home page"
 }
 
-// deployedSummary counts the pages of a deployed site.
+// deployedSummary counts the pages of a deployed site, and the findings about it.
 func deployedSummary(data *report.Data, base *url.URL) result.Summary {
-	s := result.Summary{Hosts: map[string]string{"/": base.String()}, Files: len(data.Pages),
-		Findings: result.Count(data.Findings)}
-	for i := range data.Pages {
-		p := &data.Pages[i]
+	return result.Summary{Settings: result.Settings{Hosts: map[string]string{"/": base.String()}},
+		Counts: deployedCounts(data.Pages), Findings: result.Count(data.Findings)}
+}
+
+// deployedCounts counts the pages of a deployed site by what they answered.
+func deployedCounts(pages []result.Page) (c result.Counts) {
+	c.Files = len(pages)
+	for i := range pages {
+		p := &pages[i]
 		told := p.Told()
 		state := told.State()
 		switch isPage := p.Role == "page"; {
 		case p.Role == string(seen.Redirect):
-			s.Redirects++
+			c.Redirects++
 		case p.Role == "error":
-			s.Errors++
+			c.Errors++
 		case isPage && state == seen.Noindex:
-			s.Pages, s.Noindex = s.Pages+1, s.Noindex+1
+			c.Pages, c.Noindex = c.Pages+1, c.Noindex+1
 		case isPage:
-			s.Pages, s.Indexable = s.Pages+1, s.Indexable+1
+			c.Pages, c.Indexable = c.Pages+1, c.Indexable+1
 		case state != seen.Indexable:
-			s.OtherRestricted++
+			c.OtherRestricted++
 		}
 	}
-	return s
+	return c
 }
 
 // firstFolder is the folder of a path below the root; empty for none.

@@ -236,7 +236,7 @@ func checkNames(crawlers []string, known policy.Crawlers) error {
 // unwritten are the published files that do not say yet what is decided on a page: its own, and if
 // it needs a header its host's header files.
 func unwritten(s *plan.Plan, pg *plan.Page) (files []string) {
-	if pg.Changes {
+	if pg.Bytes.Change {
 		files = append(files, s.Project.Published(pg.File.Name))
 	}
 	others := slices.ContainsFunc(pg.Others, func(l headerfile.Line) bool { return !l.Found })

@@ -45,7 +45,7 @@ type start struct {
 // --dry-run nothing is written, and the policy is printed, too; with --json it is in the object.
 func (c *initCommand) run() error {
 	// Hugo's setting: a build in memory leaves no .hugo_build.lock in the site.
-	c.options.Build = map[string]any{"noBuildLock": true}
+	c.options.Generator.Flags = map[string]any{"noBuildLock": true}
 	// dir is the folder of the pages, "" if opening the project finds it. It goes before -d.
 	dir, err := c.findFolders(c.arg())
 	if err != nil {

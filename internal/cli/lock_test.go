@@ -58,8 +58,9 @@ func TestHouse_RunsAtOnceAreOneAfterTheOther(t *testing.T) {
 func TestHouse_ASecondRunNamesTheFirst(t *testing.T) {
 	t.Parallel()
 	dir := lockedSite(t, 1)
-	first := tables.Value(project.Open(context.Background(), project.Options{WorkDir: dir, Writer: "metarobots build",
-		Getenv: noVariables}, generators()...))(t)
+	first := tables.Value(project.Open(context.Background(), project.Options{WorkDir: dir,
+		Writing: project.Writing{By: "metarobots build"},
+		Getenv:  noVariables}, generators()...))(t)
 	defer first.Close()
 	_, stderr, code := runCommand(t, "apply", "-s", dir)
 	want := fmt.Sprintf("metarobots build (process %d) is at work on the same folder", os.Getpid())

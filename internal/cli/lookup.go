@@ -101,7 +101,7 @@ func elsewhere(p *project.Project, name string) string {
 
 // hostsOf are the names of the site's hosts that are known.
 func hostsOf(p *project.Project) (hosts []string) {
-	for _, h := range p.Hosts {
+	for _, h := range p.Hosts.All {
 		if h.URL.Host != "" {
 			hosts = append(hosts, h.URL.Host)
 		}

@@ -32,14 +32,14 @@ func (c *siteCommand) addSite(flags *pflag.FlagSet) {
 	flags.StringVarP(&o.BaseURL, "baseURL", "b", "", "")
 	flags.StringVar(&o.Policy, "policy", "", "")
 	flags.StringVar(&o.Now, "now", "", "")
-	flags.StringVar(&o.State, "state", "", "")
+	flags.StringVar(&o.Earlier.State, "state", "", "")
 	c.addQuiet(flags)
 }
 
 // addFolder adds the flags of commands that read a publish folder which another program has made.
 func (c *siteCommand) addFolder(flags *pflag.FlagSet) {
 	c.addSite(flags)
-	flags.BoolVar(&c.options.AssumeOurs, "assume-ours", false, "")
+	flags.BoolVar(&c.options.Earlier.AssumeOurs, "assume-ours", false, "")
 }
 
 // noFolder is the argument of commands that take none: the flags say where the site is.
@@ -58,8 +58,8 @@ func (c *siteCommand) open(dir string) (*project.Project, error) {
 	}
 	o := &c.options
 	o.WorkDir, o.Dir, o.Getenv = wd, dir, c.getenv
-	o.Build = c.buildOptions()
-	o.Log, o.Verbose, o.Progress = c.stderr, c.verbose, c.showPages
+	o.Generator = project.GeneratorOptions{Flags: c.buildOptions(), Log: c.stderr, Verbose: c.verbose}
+	o.Progress = c.showPages
 	return project.Open(c.cmd.Context(), *o, generators()...)
 }
 
@@ -82,7 +82,7 @@ func (c *siteCommand) refuseHost(dir string) error {
 // built by a newer Hugo than ours; the others print errors alone, unless flags say what is logged.
 func (c *siteCommand) buildOptions() map[string]any {
 	build := hugoValues(c.cmd.Flags())
-	maps.Copy(build, c.options.Build)
+	maps.Copy(build, c.options.Generator.Flags)
 	isLoud := (builds(c.cmd) || c.cmd.Name() == "apply") && !c.quiet
 	if !isLoud && build["logLevel"] == nil && build["panicOnWarning"] == nil {
 		build["logLevel"] = "error"

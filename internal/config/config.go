@@ -51,10 +51,8 @@ type Config struct {
 // Robots is [robots] of a policy file, or [params.metarobots] of Hugo's configuration.
 type Robots struct {
 	// Policy is what decisions need, without the environment and the time (see [Config.Policy]).
-	Policy     policy.Policy
-	ErrorPages ErrorPages
-	// CleanRedirects is redirects = "clean" (L4).
-	CleanRedirects bool
+	Policy    policy.Policy
+	Unpoliced Unpoliced
 	// Twins is [robots] twins (H7).
 	Twins Twins
 	// FrontMatter says which keys of front matter are read, and names the crawlers.
@@ -83,6 +81,18 @@ type Sitemap struct {
 	// OmitsDisallowed is disallowed = "drop": no sitemap lists what robots.txt keeps search engines
 	// from.
 	OmitsDisallowed bool
+}
+
+// Unpoliced says what becomes of pages that have no policy: error pages (L3) and redirects (L4).
+type Unpoliced struct {
+	ErrorPages ErrorPages
+	// CleanRedirects is redirects = "clean".
+	CleanRedirects bool
+}
+
+// LosesTags reports whether a page of a role is to have no robots tags.
+func (u *Unpoliced) LosesTags(role policy.Role) bool {
+	return role == policy.RoleError && !u.ErrorPages.Keep || role == policy.RoleRedirect && u.CleanRedirects
 }
 
 // ErrorPages says what error pages are, and what becomes of them (L3).
@@ -202,8 +212,8 @@ func (d *decoder) robots(t *table) Robots {
 	c.Policy.ReplaceFound = t.choice("found", "merge", "replace") == "replace"
 	c.Policy.Style.KeepRedundant = t.choice("redundant", "drop", "keep") == "keep"
 	c.Policy.Style.None = t.boolean("none")
-	c.ErrorPages = readErrorPages(t)
-	c.CleanRedirects = t.choice("redirects", "keep", "clean") == "clean"
+	c.Unpoliced.ErrorPages = readErrorPages(t)
+	c.Unpoliced.CleanRedirects = t.choice("redirects", "keep", "clean") == "clean"
 	c.Policy.IgnoresOwners = t.choice("resources", "inherit", "own") == "own"
 	c.Twins = d.twins(t)
 	d.keys.Expiry = t.boolean("expiry")

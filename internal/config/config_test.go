@@ -123,8 +123,8 @@ func TestHouse_EmptyKeysHaveTheirDefaults(t *testing.T) {
 		}
 	}
 	r := &want.Robots
-	if r.Policy.PageOverrides || r.Policy.ReplaceFound || r.Policy.Style != (policy.Style{}) || r.ErrorPages.Keep ||
-		r.CleanRedirects || r.Policy.IgnoresOwners || r.FrontMatter.Expiry ||
+	if r.Policy.PageOverrides || r.Policy.ReplaceFound || r.Policy.Style != (policy.Style{}) || r.Unpoliced.ErrorPages.Keep ||
+		r.Unpoliced.CleanRedirects || r.Policy.IgnoresOwners || r.FrontMatter.Expiry ||
 		!r.Sitemap.OmitsHidden || r.Guard.Noindex != 0.5 || !slices.Equal(r.Headers.Targets, []string{"auto"}) ||
 		r.Headers.Scope != "auto" || len(r.Policy.Rules.All)+len(r.Environments) > 0 {
 		t.Errorf("%+v", r)

@@ -83,8 +83,8 @@ func (fs *Files) Compile(decided iter.Seq[Decided]) Outcome {
 // no state remembers that. For _headers see [Files.doubtBlock].
 func (c *compiler) reportLeftover(h *File) {
 	f, options := &h.Change, &c.files.project.Options
-	isAssumedOurs := options.AssumeOurs && !c.files.project.State.Found // by --assume-ours
-	isKept := !h.Former && f.Name == ""                                 // it is not published
+	isAssumedOurs := options.Earlier.AssumeOurs && !c.files.project.State.Found // by --assume-ours
+	isKept := !h.Former && f.Name == ""                                         // it is not published
 	isUnchanged := bytes.Equal(f.New, f.Old) || bytes.Equal(f.New, h.user)
 	if !h.hasOwnForm() || isAssumedOurs || isKept || isUnchanged {
 		return

@@ -171,14 +171,14 @@ func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Ho
 	}
 	if slices.ContainsFunc(h.Targets, isOnNetlify) {
 		var err error
-		if fs.netlify, err = readNetlifyTOML(p, sites[p.Main.Root]); err != nil {
+		if fs.netlify, err = readNetlifyTOML(p, sites[p.Hosts.Main.Root]); err != nil {
 			return nil, err
 		}
 	}
 	if fs.netlify != nil { // there is a netlify.toml
 		fs.Findings = append(fs.Findings, fs.netlify.findings...)
 	}
-	for i, host := range p.Hosts {
+	for i, host := range p.Hosts.All {
 		isFirst := i == 0
 		if err := fs.addFilesOf(host, isFirst, h.Targets); err != nil {
 			return nil, err
@@ -202,7 +202,7 @@ func (fs *Files) findNames(h *hosting.Hosting) (err error) {
 		}
 	}
 	fs.sentHome = h.SentHome // by the owner's redirects
-	if sendsOthersHome := fs.project.Home(fs.project.Main) != ""; sendsOthersHome {
+	if sendsOthersHome := fs.project.Home(fs.project.Hosts.Main) != ""; sendsOthersHome {
 		names, left := h.NamesToSendHome(fs.own)
 		fs.sentHome, fs.leftToOwner = slices.Concat(h.SentHome, names), left
 	}
@@ -260,7 +260,7 @@ func (fs *Files) errorSeveralHosts(h *File) error {
 	return project.Invalid(&policy.Finding{File: file, Line: line,
 		Message: fmt.Sprintf("robots.headers.targets: %s is one file for one host, and the "+
 			"site has %d (%s)",
-			h.Change.File, len(p.Hosts), strings.Join(p.Settings.Hosts, ", "))})
+			h.Change.File, len(p.Hosts.All), strings.Join(p.Settings.Hosts, ", "))})
 }
 
 // Deaf is the host on which the site is by all signs and which reads no _headers, where that is
@@ -271,7 +271,7 @@ func Deaf(p *project.Project) (host hosts.Seen, ok bool) {
 		hosting.Targets(p)[0] != headers.TargetPortable {
 		return hosts.Seen{}, false
 	}
-	return hosts.IgnoresHeadersFile(p.Options.Getenv, p.Main.URL.Hostname(), p.Folders()...)
+	return hosts.IgnoresHeadersFile(p.Options.Getenv, p.Hosts.Main.URL.Hostname(), p.Folders()...)
 }
 
 // Contradicted is the host on which the site is by all signs, where the owner names targets and
@@ -283,7 +283,7 @@ func Contradicted(p *project.Project) (host hosts.Seen, ok bool) {
 	}
 	isWrittenByUs := func(folder string) bool { return folder == p.Settings.Publish && folder != p.Source }
 	folders := slices.DeleteFunc(p.Folders(), isWrittenByUs)
-	return hosts.Contradicts(targets, p.Options.Getenv, p.Main.URL.Hostname(), folders...)
+	return hosts.Contradicts(targets, p.Options.Getenv, p.Hosts.Main.URL.Hostname(), folders...)
 }
 
 // fileOf returns the file of a target for a host, not read yet: a published one, or one in the
@@ -448,7 +448,7 @@ func (fs *Files) doubtBlock(h *File) {
 	block, p := (&marks.Text{Lines: text.Block}).Own(), fs.project
 	known := p.State.Recall(h.Change.Name).Put(string(block)) &&
 		bytes.Count(h.user, []byte(marks.Prefix)) == 1
-	if bytes.Equal(h.user, h.Change.Old) && (known || p.Options.AssumeOurs && !p.State.Found) {
+	if bytes.Equal(h.user, h.Change.Old) && (known || p.Options.Earlier.AssumeOurs && !p.State.Found) {
 		h.user = h.withoutOurs()
 		return
 	}

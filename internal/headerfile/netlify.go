@@ -83,7 +83,7 @@ func readNetlifyTOML(p *project.Project, site *address.Site) (*netlifyTOML, erro
 func parseNetlifyTOML(name string, data []byte, p *project.Project, site *address.Site) (
 	n *netlifyTOML, err error) {
 	var root map[string]any
-	n = &netlifyTOML{file: name, host: p.Main.URL.Hostname(), site: site}
+	n = &netlifyTOML{file: name, host: p.Hosts.Main.URL.Hostname(), site: site}
 	if n.index, err = source.Read("toml", data, 0, &root); err != nil {
 		return nil, project.Invalid(&policy.Finding{File: name,
 			Message: fmt.Sprintf("it cannot be read: %v", err)})

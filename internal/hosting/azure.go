@@ -18,7 +18,7 @@ import (
 func (h *Hosting) readAzure() error {
 	handlings := []*address.Handling{address.Azure}
 	defer func() { h.handlings = append(h.handlings, distinct(handlings)...) }()
-	for _, host := range h.project.Hosts {
+	for _, host := range h.project.Hosts.All {
 		data, name, err := h.readPublished(host.Root + "staticwebapp.config.json")
 		if disk.Refused(err) || data == nil && err == nil {
 			continue // whoever reads the headers of that file reports it

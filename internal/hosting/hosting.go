@@ -117,7 +117,7 @@ func (h *Hosting) readTarget(target string) error {
 
 // addRoutes adds routes at each host of the site.
 func (h *Hosting) addRoutes(routes ...*address.Route) {
-	for _, host := range h.project.Hosts {
+	for _, host := range h.project.Hosts.All {
 		h.routes[host.Root] = append(h.routes[host.Root], routes...)
 	}
 }
@@ -125,7 +125,7 @@ func (h *Hosting) addRoutes(routes ...*address.Route) {
 // readRedirects adds the routes of the _redirects of each host of the site. One that cannot be read
 // is a finding.
 func (h *Hosting) readRedirects(read func(data []byte, name string) []*address.Route) {
-	for _, host := range h.project.Hosts {
+	for _, host := range h.project.Hosts.All {
 		data, name, err := h.readPublished(host.Root + "_redirects")
 		if err != nil {
 			h.reportUnreadable(name, err)
@@ -163,7 +163,7 @@ func Targets(p *project.Project) []string {
 // it serves. names are the published files, sorted; nil if the site is not built yet.
 func (h *Hosting) Sites(names []string) map[string]*address.Site {
 	sites := map[string]*address.Site{}
-	for _, host := range h.project.Hosts {
+	for _, host := range h.project.Hosts.All {
 		routes := h.routes[host.Root]
 		if names == nil {
 			sites[host.Root] = address.New(nil, routes, h.handlings...)

@@ -23,14 +23,14 @@ func (h *Hosting) readNetlify() error {
 	if f != nil {
 		h.addRoutes(h.netlifyRoutes(netlifyTOML(f))...)
 	}
-	h.SentHome = redirects.SentHome(h.netlifyRules, h.project.Main.URL.Hostname())
+	h.SentHome = redirects.SentHome(h.netlifyRules, h.project.Hosts.Main.URL.Hostname())
 	return err
 }
 
 func (h *Hosting) netlifyRoutes(rules []redirects.Redirect) (routes []*address.Route) {
 	h.netlifyRules = append(h.netlifyRules, rules...)
 	for _, rule := range rules {
-		if r := rule.Route(h.project.Main.URL.Hostname()); r != nil {
+		if r := rule.Route(h.project.Hosts.Main.URL.Hostname()); r != nil {
 			routes = append(routes, r)
 		}
 	}

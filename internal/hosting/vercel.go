@@ -101,7 +101,7 @@ func setVercelMapping(r *address.Route, mapping address.Mapping, kind ruleKind) 
 // withoutOwnHost returns a destination at the site's own host as a path, "/a" for
 // "https://example.com/a"; any other, as one at https://example.com.au, as it is.
 func (h *Hosting) withoutOwnHost(destination string) string {
-	own := h.project.Main.URL
+	own := h.project.Hosts.Main.URL
 	path, isAtOwn := strings.CutPrefix(destination, own.Scheme+"://"+own.Host)
 	switch {
 	case own.Host == "" || !isAtOwn:

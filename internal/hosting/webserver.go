@@ -45,7 +45,7 @@ func (h *Hosting) readServerFile(target string) {
 	h.handlings = append(h.handlings, hosts.Lookup(target).Handlings...)
 	s, p := webServers[target], h.project
 	if target == "apache" {
-		for _, host := range p.Hosts {
+		for _, host := range p.Hosts.All {
 			// Of one that cannot be read, those who read its headers speak.
 			data, name, _ := h.readPublished(host.Root + s.file)
 			h.reportFirstLine(s, name, data)

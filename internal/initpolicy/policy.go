@@ -53,7 +53,7 @@ func (s *Starter) SecondNames() *SecondNames {
 	if len(s.Seen.Targets) != 1 {
 		return nil
 	}
-	h, own := hosts.Lookup(s.Seen.Targets[0]), s.plan.Project.Main.URL.Hostname()
+	h, own := hosts.Lookup(s.Seen.Targets[0]), s.plan.Project.Hosts.Main.URL.Hostname()
 	if !h.Others.ByHost || len(h.Domains) == 0 || own == "" || h.Serves(own) {
 		return nil
 	}

@@ -69,7 +69,7 @@ func (x *fixture) look(t testing.TB, publish string) (*project.Project, *plan.Pl
 	t.Helper()
 	generators := pages.Generators()
 	p, err := project.Open(context.Background(), project.Options{WorkDir: x.dir, Dir: publish, Now: "2026-01-01",
-		Getenv: func(string) string { return "" }, Log: io.Discard}, generators...)
+		Getenv: func(string) string { return "" }, Generator: project.GeneratorOptions{Log: io.Discard}}, generators...)
 	if err != nil {
 		return nil, nil, err
 	}

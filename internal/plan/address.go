@@ -150,13 +150,13 @@ func (s Sites) SamePage(a, b string) bool {
 // its URL. It is spelled as that is, if a host serves that spelling. What its own link names and
 // nothing is known to serve is its owner's word about the host.
 func (s Sites) Preferred(pg *Page) string {
-	linked := cmp.Or(pg.Self, pg.URL)
+	linked := cmp.Or(pg.Links.Self, pg.URL)
 	host, addresses, file := s.of(pg.File.Name)
 	if addresses == nil {
 		return linked
 	}
 	request := fromRoot(host, linked)
-	if pg.Self != "" && !addresses.Knows(request) {
+	if pg.Links.Self != "" && !addresses.Knows(request) {
 		return linked
 	}
 	best := addresses.Preferred(file, request)
@@ -169,13 +169,13 @@ func (s Sites) Preferred(pg *Page) string {
 // Representatives are the paths that stand for a page as [Sites.Preferred] does, on each host that
 // may serve the site. If no host serves the page, its URL is one.
 func (s Sites) Representatives(pg *Page) (paths []string) {
-	linked := cmp.Or(pg.Self, pg.URL)
+	linked := cmp.Or(pg.Links.Self, pg.URL)
 	host, addresses, file := s.of(pg.File.Name)
 	if addresses == nil {
 		return []string{linked}
 	}
 	request := fromRoot(host, linked)
-	if pg.Self != "" && !addresses.Knows(request) {
+	if pg.Links.Self != "" && !addresses.Knows(request) {
 		return []string{linked}
 	}
 	for _, path := range addresses.Representatives(file, request) {

@@ -31,8 +31,8 @@ func TestHouse_PermissiveSpellingsAreLeftAlone(t *testing.T) {
 		}
 		dir := tables.Folder(t, map[string]string{"metarobots.toml": config,
 			"out/index.html": `<!doctype html><head><meta name="robots" content="` + content + `"></head>home`})
-		if pg, _ := seen(planned(t, dir), "index.html"); pg.Changes != changes {
-			t.Errorf("%q changes: %v", content, pg.Changes)
+		if pg, _ := seen(planned(t, dir), "index.html"); pg.Bytes.Change != changes {
+			t.Errorf("%q changes: %v", content, pg.Bytes.Change)
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 // earlier run for that environment, and not the theme's: counting them as found would carry a
 // preview's noindex into production (M7).
 func suspectForgottenRun(s *Plan) error {
-	if s.Project.State.Found || s.Project.Options.AssumeOurs {
+	if s.Project.State.Found || s.Project.Options.Earlier.AssumeOurs {
 		return nil
 	}
 	current, environments := s.Project.Policy.Environment, s.Project.Config.Robots.Environments

@@ -91,15 +91,15 @@ func (e *editor) html(f site.File, src []byte, isFresh bool) (*Page, []byte) {
 	// What is put in goes before what is taken out there: a tag may begin where the head does.
 	slices.SortStableFunc(edits, func(a, b patch.Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
 	var out []byte
-	out, pg.left = state.Edit(e.out[:0], own, src, edits, pg.stands)
-	if pg.left != nil && pg.left != pg.stands { // else out is own or src, as they are
+	out, pg.ours.left = state.Edit(e.out[:0], own, src, edits, pg.ours.stands)
+	if pg.ours.left != nil && pg.ours.left != pg.ours.stands { // else out is own or src, as they are
 		e.out = out
 	}
-	if noIndex := pg.Decision.NoIndex(); pg.left != nil && pg.left.NoIndex != noIndex {
-		left := *pg.left // a copy, since the last run did not leave that
-		left.NoIndex, pg.left = noIndex, &left
+	if noIndex := pg.Decision.NoIndex(); pg.ours.left != nil && pg.ours.left.NoIndex != noIndex {
+		left := *pg.ours.left // a copy, since the last run did not leave that
+		left.NoIndex, pg.ours.left = noIndex, &left
 	}
-	pg.Changes = !bytes.Equal(out, src)
+	pg.Bytes.Change = !bytes.Equal(out, src)
 	return pg, out
 }
 
@@ -146,7 +146,7 @@ func (mk *Maker) takeLanguageOfTarget(f *site.File, url string) {
 // tooLarge decides on a page that is not read: a header alone can carry its policy.
 func (mk *Maker) tooLarge(f site.File) *Page {
 	pg := mk.decideAsset(f)
-	pg.headerOnly = true
+	pg.Bytes.headerOnly = true
 	mk.nameByHeader(pg)
 	pg.finding("page-too-large", policy.Warning, 0,
 		"the page is larger than 64 MB: it is neither read nor edited, and a header alone can carry its policy")
@@ -163,17 +163,17 @@ func (mk *Maker) tooLarge(f site.File) *Page {
 // A fragment, which has no head, and an encoding that we do not write get none (M5).
 func (mk *Maker) editMetas(pg *Page, facts *head.Facts) []patch.Edit {
 	noMetas := silent.printed
-	c, want := &mk.project.Config.Robots, noMetas
+	want := noMetas
 	pg.Carries = robotsmeta.Tags(facts.Robots)
 	switch {
-	case pg.File.Role == policy.RoleError && !c.ErrorPages.Keep, pg.File.Role == policy.RoleRedirect && c.CleanRedirects:
+	case mk.project.Config.Robots.Unpoliced.LosesTags(pg.File.Role):
 	case pg.File.Role == policy.RolePage, pg.File.Role.Policed() && pg.Decision.Restricts():
 		want = pg.printed
 	default:
 		return nil
 	}
 	if facts.Fragment || facts.Encoding != "" { // M5
-		if pg.headerOnly = true; facts.Encoding != "" {
+		if pg.Bytes.headerOnly = true; facts.Encoding != "" {
 			pg.finding("encoding", policy.Warning, 0, "the file is %s, which is not edited: a header alone can "+
 				"carry its policy", facts.Encoding)
 		}
@@ -203,7 +203,7 @@ func (mk *Maker) editLinks(pg *Page, encoding string, own []byte) []patch.Edit {
 	mark(mk.links.Rules, scanned.Rules)
 	mark(mk.links.Classes, scanned.NoSnippet)
 	mk.mu.Unlock()
-	pg.Links = int32(scanned.Edited)
+	pg.Links.Edited = int32(scanned.Edited)
 	if n := len(scanned.Ignored) - 1; n >= 0 {
 		first, more := scanned.Ignored[0], ""
 		if n > 0 {

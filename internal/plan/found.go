@@ -17,11 +17,11 @@ import (
 // stays counts as the site's own, and restricts. isFresh: the generator itself made src in this
 // run, so that nothing in it can be ours. own is src, or is valid until the editor's next page.
 //
-// It sets pg.WasIndexable, pg.Edited and what the page remembers as ours in src (nil for nothing),
-// and classifies the file, since a redirect is known by its bytes.
+// It sets pg.Earlier and what the page remembers as ours in src (nil for nothing), and classifies the
+// file, since a redirect is known by its bytes.
 func (e *editor) asGenerated(pg *Page, src []byte, isFresh bool) (own []byte, facts head.Facts) {
 	known := e.mk.project.State.Recall(pg.File.Name)
-	pg.WasIndexable = known.Left != nil && !known.Left.NoIndex
+	pg.Earlier.WasIndexable = known.Left != nil && !known.Left.NoIndex
 	if isFresh || pg.File.Unknown {
 		facts = e.scanner.Scan(src, e.kind)
 		e.mk.correctRole(&pg.File, facts.Refresh)
@@ -36,7 +36,7 @@ func (e *editor) asGenerated(pg *Page, src []byte, isFresh bool) (own []byte, fa
 	}
 	facts = e.scanner.Scan(src, e.kind)
 	isFromUs := func(t policy.Tag) bool { return known.Put(head.Tags([]policy.Tag{t})) }
-	pg.Edited = slices.ContainsFunc(robotsmeta.Tags(robotsmeta.Counting(facts.Robots)), isFromUs)
+	pg.Earlier.Edited = slices.ContainsFunc(robotsmeta.Tags(robotsmeta.Counting(facts.Robots)), isFromUs)
 	if own, ok := e.assumeOurs(pg, src, &facts); ok {
 		return own, e.scanner.Scan(own, e.kind)
 	}
@@ -47,14 +47,14 @@ func (e *editor) asGenerated(pg *Page, src []byte, isFresh bool) (own []byte, fa
 // what that run left, with the time of change that it left: in any other page a tag may be the
 // generator's, whatever it says, and counts. --assume-ours asks for the bytes alone.
 func (e *editor) undo(pg *Page, src []byte, known state.Versions) (own []byte, ok bool) {
-	if p := e.mk.project; !p.Options.AssumeOurs {
+	if p := e.mk.project; !p.Options.Earlier.AssumeOurs {
 		known = p.State.Standing(known, e.reader.Modified)
 	}
-	own, pg.stands = known.Undo(e.own[:0], src)
-	if pg.stands == nil {
+	own, pg.ours.stands = known.Undo(e.own[:0], src)
+	if pg.ours.stands == nil {
 		return nil, false
 	}
-	pg.stands = pg.stands.At(e.reader.Modified)
+	pg.ours.stands = pg.ours.stands.At(e.reader.Modified)
 	e.own = own
 	return own, true
 }
@@ -64,7 +64,7 @@ func (e *editor) undo(pg *Page, src []byte, known state.Versions) (own []byte, o
 // is taken out.
 func (e *editor) assumeOurs(pg *Page, src []byte, facts *head.Facts) (own []byte, ok bool) {
 	p := e.mk.project
-	if p.State.Found || !p.Options.AssumeOurs || len(facts.Robots) == 0 {
+	if p.State.Found || !p.Options.Earlier.AssumeOurs || len(facts.Robots) == 0 {
 		return nil, false
 	}
 	isForeign := func(m head.Meta) bool {
@@ -76,14 +76,14 @@ func (e *editor) assumeOurs(pg *Page, src []byte, facts *head.Facts) (own []byte
 	}
 	undo := patch.New(src, facts.Edits("")) // no tags in the place of those
 	e.own, _ = undo.Apply(e.own[:0], src)
-	pg.stands = (&state.Left{Sum: state.Sum(e.own), Patch: undo.Inverse()}).At(e.reader.Modified)
+	pg.ours.stands = (&state.Left{Sum: state.Sum(e.own), Patch: undo.Inverse()}).At(e.reader.Modified)
 	return e.own, true
 }
 
 // readTags reads the tags of a page, and reports what is wrong with them.
 func (e *editor) readTags(pg *Page, facts *head.Facts) {
 	reader := &e.found
-	if e.mk.project.Options.Audit && pg.stands == nil { // else a run of ours has written what is meant
+	if e.mk.project.Options.Audit && pg.ours.stands == nil { // else a run of ours has written what is meant
 		reader = &e.audited
 	}
 	read := reader.Read(e.mk.project.Published(pg.File.Name), facts)

@@ -142,7 +142,13 @@ func TestHouse_EmbeddingIsAnException(t *testing.T) {
 		"internal/site policy.Subject":    "a published file is what a decision is about, and is asked as such everywhere",
 		"internal/report result.Result":   "its members are those of a report in JSON",
 		"internal/result Asked":           "its members are those of a page in JSON",
+		"internal/result Changes":         "its members are those of a summary in JSON",
+		"internal/result Counts":          "its members are those of a summary in JSON",
+		"internal/result Settings":        "its members are those of a summary in JSON",
+		"internal/result Facts":           "its members are those of a page in JSON",
 		"internal/snapshot seen.Told":     "its members are those of an entry in JSON",
+		"internal/schema node":            "its keywords are those of a document in JSON",
+		"internal/schema object":          "its keywords are those of a schema in JSON",
 		"internal/seen policy.Directives": "a text is asked what it states",
 		"internal/cli command":            "its streams, and the methods that each command has in common with the others",
 		"internal/cli siteCommand":        "a command that reads a site is asked to open it and to plan it",
@@ -183,7 +189,7 @@ func TestHouse_EmbeddingIsAnException(t *testing.T) {
 			t.Errorf("%s is not embedded any more", key)
 		}
 	}
-	if len(allowed) > 8 {
+	if len(allowed) > 14 {
 		t.Errorf("%d types are embedded", len(allowed))
 	}
 }

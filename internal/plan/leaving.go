@@ -66,17 +66,17 @@ func LeadOf(s *Plan, pg *Page) (lead Lead, ok bool) {
 	file := s.Project.Published(pg.File.Name)
 	isPage := pg.File.HTML && pg.File.Role.Policed()
 	switch {
-	case pg.File.Role == policy.RoleRedirect && pg.Related != nil: // its bytes were read
-		return Lead{By: ByRedirect, To: pg.Related.Redirect, File: file}, true
+	case pg.File.Role == policy.RoleRedirect && pg.Links.Related != nil: // its bytes were read
+		return Lead{By: ByRedirect, To: pg.Links.Related.Redirect, File: file}, true
 	case pg.File.Role.Policed() && len(s.Sites.ServedAt(pg)) == 0:
 		for _, a := range s.Sites.At(pg.URL) {
 			if a.Route != nil && a.To != "" {
 				return Lead{By: ByRedirect, To: a.To, File: a.Route.Origin.File, Line: a.Route.Origin.Line}, true
 			}
 		}
-	case isPage && pg.Related != nil && (pg.Related.Canonical != "" || pg.Related.Elsewhere):
-		to := cmp.Or(pg.Related.Canonical, pg.Related.OtherSite)
-		return Lead{By: ByCanonicalLink, To: to, File: file, Line: pg.Related.Line}, true
+	case isPage && pg.Links.Related != nil && (pg.Links.Related.Canonical != "" || pg.Links.Related.Elsewhere):
+		to := cmp.Or(pg.Links.Related.Canonical, pg.Links.Related.OtherSite)
+		return Lead{By: ByCanonicalLink, To: to, File: file, Line: pg.Links.Related.Line}, true
 	}
 	return Lead{}, false
 }

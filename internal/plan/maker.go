@@ -201,9 +201,9 @@ func (mk *Maker) Generated(f site.File, src []byte, put func(out []byte, left *s
 	e := mk.pools.editors.Get().(*editor)
 	defer mk.pools.editors.Put(e)
 	pg, out := e.html(f, src, holdsNothingOfOurs)
-	changes, err := put(out, pg.left)
+	changes, err := put(out, pg.ours.left)
 	if err == nil {
-		pg.Changes = changes
+		pg.Bytes.Change = changes
 		mk.add(pg)
 	}
 	return err
@@ -375,7 +375,7 @@ func (e *editor) decide(f site.File) error {
 	if err != nil {
 		return err
 	}
-	pg.pending = pg.Changes && !e.fresh
+	pg.Bytes.pending = pg.Bytes.Change && !e.fresh
 	e.mk.add(pg)
 	return nil
 }
@@ -393,9 +393,9 @@ func (e *editor) page(f site.File, isFresh bool) (*Page, error) {
 	pg, out := e.html(f, src, isHeld || isFresh)
 	if isHeld { // the build writes it if other bytes are there
 		published, err := e.mk.project.Read(e.mk.project.Path(f.Name), project.MaxPage)
-		pg.Changes = err != nil || !bytes.Equal(published, out)
+		pg.Bytes.Change = err != nil || !bytes.Equal(published, out)
 	}
-	if pg.Changes {
+	if pg.Bytes.Change {
 		e.stage.Add(e.mk.project.Path(f.Name), out, e.reader.Version)
 	}
 	return pg, nil
@@ -406,7 +406,7 @@ func (mk *Maker) add(pg *Page) {
 	mk.mu.Lock()
 	defer mk.mu.Unlock()
 	if was := mk.decided[pg.File.Name]; was != nil {
-		pg.Changes, pg.WasIndexable = pg.Changes || was.Changes, was.WasIndexable
+		pg.Bytes.Change, pg.Earlier.WasIndexable = pg.Bytes.Change || was.Bytes.Change, was.Earlier.WasIndexable
 	}
 	mk.decided[pg.File.Name] = pg
 	if tell := mk.project.Options.Progress; tell != nil {

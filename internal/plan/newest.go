@@ -41,7 +41,7 @@ func (n *newestFinder) pageFor(pg *Page) (to *Page, isThere bool) {
 		return nil, false
 	}
 	of := n.page(n.folder.Symlinks[in].Target) // nil if it is there by no symlink
-	if sharesLink := of != nil && of.Self != ""; sharesLink {
+	if sharesLink := of != nil && of.Links.Self != ""; sharesLink {
 		same = of
 	}
 	to = n.representing(same)
@@ -107,8 +107,8 @@ func (n *newestFinder) representing(same *Page) *Page {
 func (n *newestFinder) canonicalOf(pg *Page) (at string, ok bool) {
 	own := n.sites.Preferred(pg)
 	at = own
-	isNamed := pg.Self != "" // whether a link or a header names at: the page itself, or another
-	if r := pg.Related; r != nil && r.Line != 0 {
+	isNamed := pg.Links.Self != "" // whether a link or a header names at: the page itself, or another
+	if r := pg.Links.Related; r != nil && r.Line != 0 {
 		if isElsewhere := r.Canonical == ""; isElsewhere || isNamed { // by its link in the head
 			return "", false
 		}
@@ -201,9 +201,9 @@ func (mk *Maker) IsToNameNewest(f *site.File) bool {
 // nameNewest makes a page of an old version name the one of the newest version as canonical (L10j),
 // for [editor.html]. It returns the edits that put the link into the page's head, or have each
 // canonical link there name that page; nil if there is nothing to do. facts are what was scanned in
-// the page as its generator made it, which e.scanner.Text still is, and from which pg.Self and
-// pg.Related are set already. It sets in pg.Related what the page names then; pg.Self stays. The
-// cases, the first that holds:
+// the page as its generator made it, which e.scanner.Text still is, and from which pg.Links is set
+// already. It sets in Related there what the page names then; Self stays. The cases, the first that
+// holds:
 //
 //	it is noindex, or has a canonical header (mayNameNewest)   it is left alone
 //	the newest version has no page that is fit to be named     it is left alone
@@ -228,22 +228,19 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 	if isHostKnown := url != ""; !isHostKnown || !e.mayNameInLinks(pg, facts, links) {
 		return nil
 	}
-	if pg.Related == nil {
-		pg.Related = &Related{}
-	}
+	r := pg.Links.toOthers()
 	_, isLink := e.mk.folder.Symlinks[pg.File.Name] // to a file that is no page: pageInOtherFile
 	if isEdited := !facts.Fragment && facts.Encoding == "" && !isLink; !isEdited {
-		pg.askForHeaderNaming(url)
+		pg.Links.askForHeaderNaming(url)
 		return nil
 	}
 	namesNewest := len(links) > 0 && links.all(toNewest)
 	if namesNewest || e.isSharedFromOutside(pg) {
 		return nil
 	}
-	r := pg.Related
 	r.Newest, r.Canonical = url, e.mk.sites.Preferred(to)
 	if r.Line == 0 { // no link names another page: the line is that of the one to the page itself
-		r.Line = int(pg.SelfLine)
+		r.Line = int(pg.Links.SelfLine)
 	}
 	if r.Line == 0 { // nor is there such a link: the line is where one is put in
 		r.Line = head.Line(e.scanner.Text, facts.Insert)
@@ -251,12 +248,12 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 	return facts.CanonicalEdits(url)
 }
 
-// askForHeaderNaming notes in pg.Related, which is not nil, that a header is to name the URL of a
+// askForHeaderNaming notes in l.Related, which is not nil, that a header is to name the URL of a
 // page's newest version, which [headerRules.lineNamingNewest] reads. A page with a canonical link,
 // to itself or another page, gets none: the two would contradict each other.
-func (pg *Page) askForHeaderNaming(url string) {
-	if hasCanonical := pg.Self != "" || pg.Related.Line != 0; !hasCanonical {
-		pg.Related.Newest, pg.Related.ByHeader = url, true
+func (l *Links) askForHeaderNaming(url string) {
+	if hasCanonical := l.Self != "" || l.Related.Line != 0; !hasCanonical {
+		l.Related.Newest, l.Related.ByHeader = url, true
 	}
 }
 
@@ -313,7 +310,7 @@ func (mk *Maker) nameByHeader(pg *Page) {
 	to, _ := finder.pageFor(pg)
 	if mk.IsToNameNewest(&pg.File) && to != nil {
 		url := finder.absoluteURL(to)
-		pg.Related = &Related{Newest: url, ByHeader: url != ""}
+		pg.Links.Related = &Related{Newest: url, ByHeader: url != ""}
 	}
 }
 
@@ -481,7 +478,7 @@ func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (
 // [headerRules.lineNamingNewest] has.
 func (s *Plan) mayNameByHeader(pg *Page) bool {
 	if pg.File.HTML {
-		return pg.Related != nil && pg.Related.ByHeader
+		return pg.Links.Related != nil && pg.Links.Related.ByHeader
 	}
 	return site.IsDocument(pg.File.Name) || s.TwinOf(pg) != nil
 }
@@ -501,10 +498,10 @@ func (s *Plan) namesakeOf(pg *Page) *Page {
 // TagsNewest is the URL that the canonical link in a page's head names because its version is old;
 // empty for none.
 func (pg *Page) TagsNewest() string {
-	if pg.Related == nil || pg.Related.ByHeader {
+	if pg.Links.Related == nil || pg.Links.Related.ByHeader {
 		return ""
 	}
-	return pg.Related.Newest
+	return pg.Links.Related.Newest
 }
 
 // A Naming says of a file of an old version whether it names the one of the newest version as
@@ -536,7 +533,7 @@ func NamingOf(s *Plan, pg *Page) Naming {
 		return Unfit
 	case s.names(pg, s.Sites.Preferred(to)), s.namesByHeader(pg):
 		return NamesNewest
-	case pg.Related != nil && pg.Related.Line > 0, s.IsCopy(pg):
+	case pg.Links.Related != nil && pg.Links.Related.Line > 0, s.IsCopy(pg):
 		return NamesOther
 	}
 	return NamesNone
@@ -545,7 +542,7 @@ func NamingOf(s *Plan, pg *Page) Naming {
 // names reports whether the canonical link of a page, in its head or in a header, names what is
 // served at a path.
 func (s *Plan) names(pg *Page, at string) bool {
-	if r := pg.Related; r != nil && r.Canonical != "" && s.Sites.SamePage(r.Canonical, at) {
+	if r := pg.Links.Related; r != nil && r.Canonical != "" && s.Sites.SamePage(r.Canonical, at) {
 		return true
 	}
 	l := pg.CanonicalHeader()

@@ -410,7 +410,7 @@ func TestHouse_WithoutStateCanonicalLinksAreTheSitesOwn(t *testing.T) {
 	tables.Must(t, os.RemoveAll(state))
 	tables.Must(t, os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(strings.Replace(policyText, key, "", 1)), 0o644))
 	for _, isAssumed := range []bool{false, true} {
-		apply(t, plannedWith(t, project.Options{WorkDir: dir, AssumeOurs: isAssumed}))
+		apply(t, plannedWith(t, project.Options{WorkDir: dir, Earlier: project.EarlierRuns{AssumeOurs: isAssumed}}))
 		if got := string(tables.Value(os.ReadFile(filepath.Join(dir, "out/1.9/a.html")))(t)); got != left {
 			t.Errorf("--assume-ours %v: %s, want %s", isAssumed, got, left)
 		}
@@ -435,7 +435,7 @@ func TestHouse_ChecksSeeTheLinksOfOldVersions(t *testing.T) {
 			t.Errorf("%s", f.Text())
 		}
 	}
-	if r := s.Page("1.9/a.html").Related; r.Canonical != "/1.10/a" || r.Line != 1 {
+	if r := s.Page("1.9/a.html").Links.Related; r.Canonical != "/1.10/a" || r.Line != 1 {
 		t.Errorf("the page names %+v", r)
 	}
 }
@@ -508,7 +508,7 @@ func expectOneCanonical(t *rapid.T, s *plan.Plan, pg *plan.Page) {
 	if tag == "" && header == "" {
 		return
 	}
-	hasTag := pg.Self != "" || pg.Related != nil && pg.Related.Line > 0
+	hasTag := pg.Links.Self != "" || pg.Links.Related != nil && pg.Links.Related.Line > 0
 	if tag != "" && pg.CanonicalHeader() != nil || header != "" && hasTag {
 		t.Fatalf("%s names %q by its tag and %q by a header", pg.URL, tag, headerOf(pg))
 	}

@@ -381,7 +381,7 @@ func (s *Plan) TwinOf(pg *Page) *Page {
 func isCanonical(l headerfile.Line) bool { return l.Canonical() != "" }
 
 // CanonicalHeader is the line of its headers that names its canonical URL, which may be its own;
-// nil if none does that is served. What the head of the page names is [Page.Self] or
+// nil if none does that is served. What the head of the page names is [Links.Self] or
 // [Related.Canonical].
 func (pg *Page) CanonicalHeader() *headerfile.Line {
 	i := slices.IndexFunc(pg.Others, func(l headerfile.Line) bool { return !l.Lost && isCanonical(l) })

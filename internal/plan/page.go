@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"slices"
 	"sync"
+	"unsafe"
 
 	"metarobots/emit/head"
 	"metarobots/internal/headerfile"
@@ -28,38 +29,56 @@ type Page struct {
 	Tags []head.Meta
 	// Carries are the robots metas that the file carries when we are done, in order.
 	Carries []policy.Tag
-	// Related is what it says of other pages; nil, or one without content, for nothing.
-	Related *Related
-	// Self is the encoded path from the publish root by which its own canonical link names the page
-	// itself; empty where none does.
-	Self string
-	// Unplaced is its first canonical or alternate link that names a host, if nobody knows the
-	// site's own; nil for none.
-	Unplaced *head.Relation
+	Links   Links
 	// Others are the lines of other headers than X-Robots-Tag that it is to be served with (H), the
 	// owner's own canonical links among them.
 	Others []headerfile.Line
-	// SelfLine is the line of Self.
-	SelfLine int32
-	// Links is how many links and snippets are edited.
-	Links int32
 	// GeneratorsTag: it is a redirect page, whose one tag is what its generator always prints
 	// there.
 	GeneratorsTag bool
-	// Changes: the bytes of the file are not yet what they should be, or were not until a build
-	// wrote them.
-	Changes bool
-	// Edited: the page is not as an earlier run left it, but a tag there is: it may be its
-	// generator's, and counts.
-	Edited bool
-	// WasIndexable: the tags that an earlier run of ours left in a page did not say noindex.
-	WasIndexable bool
+	Earlier       Earlier
+	Bytes         Bytes
 
-	pending      bool        // its bytes are still to be written
-	headerOnly   bool        // its policy cannot go into its bytes
-	left, stands *state.Left // what this run leaves there, and what stands there of ours
-	notes        []note
+	ours  ours
+	notes []note
 }
+
+// Links are what a page's links say of pages, and how many of its links change.
+type Links struct {
+	// Self is the encoded path from the publish root by which its own canonical link names the page
+	// itself; empty where none does.
+	Self string
+	// Related is what it says of other pages; nil, or one without content, for nothing.
+	Related *Related
+	// Unplaced is its first canonical or alternate link that names a host, if nobody knows the
+	// site's own; nil for none.
+	Unplaced *head.Relation
+	// SelfLine is the line of Self.
+	SelfLine int32
+	// Edited is how many links and snippets are edited.
+	Edited int32
+}
+
+// Earlier says how a page relates to what an earlier run of ours left of it.
+type Earlier struct {
+	// Edited: the page is not as that run left it, but a tag there is: it may be its generator's,
+	// and counts.
+	Edited bool
+	// WasIndexable: the tags that it left did not say noindex.
+	WasIndexable bool
+}
+
+// Bytes says what becomes of the bytes of a page's file.
+type Bytes struct {
+	// Change: they are not yet what they should be, or were not until a build wrote them.
+	Change     bool
+	pending    bool // they are still to be written
+	headerOnly bool // its policy cannot go into them
+}
+
+// ours is what a page's file has of ours: what this run leaves there, and what was there before it.
+// Either is nil for nothing.
+type ours struct{ left, stands *state.Left }
 
 // A note is a finding about a page's file.
 type note struct {
@@ -86,8 +105,9 @@ type pageBlocks struct {
 	free []Page // what is left of the last block
 }
 
-// pagesInBlock pages of 584 bytes are a little less than 64 KB.
-const pagesInBlock = 112
+// pagesInBlock is how many pages are a little less than 64 KB. With one more, a block of them would
+// take the next size that Go has, which is 72 KB.
+const pagesInBlock = 64 << 10 / int(unsafe.Sizeof(Page{}))
 
 // next returns a page that nobody has.
 func (b *pageBlocks) next() *Page {
@@ -103,11 +123,11 @@ func (b *pageBlocks) next() *Page {
 
 // change is what a run makes of the page's file.
 func (pg *Page) change() state.Change {
-	return state.Change{Name: pg.File.Name, Left: pg.left, Stands: pg.stands, Patched: pg.pending}
+	return state.Change{Name: pg.File.Name, Left: pg.ours.left, Stands: pg.ours.stands, Patched: pg.Bytes.pending}
 }
 
 // Left is what a run leaves of ours in the page's file; nil for nothing.
-func (pg *Page) Left() *state.Left { return pg.left }
+func (pg *Page) Left() *state.Left { return pg.ours.left }
 
 // Hidden reports whether a page is noindex for everyone by anything but the environment.
 func (pg *Page) Hidden() bool {
@@ -117,7 +137,7 @@ func (pg *Page) Hidden() bool {
 
 // TakesTags reports whether the policy of a file can stand in its bytes; else a header alone can
 // carry it (M5).
-func (pg *Page) TakesTags() bool { return pg.File.HTML && !pg.headerOnly }
+func (pg *Page) TakesTags() bool { return pg.File.HTML && !pg.Bytes.headerOnly }
 
 // finding reports something about the page's file.
 func (pg *Page) finding(id string, s policy.Severity, line int, format string, args ...any) {

@@ -100,8 +100,8 @@ func TestHouse_RestrictionsOfPagesAreNotLost(t *testing.T) {
 			if !slices.Contains(said, c["finding"]) {
 				t.Errorf("findings %q, want %s", said, c["finding"])
 			}
-			if pg.Changes != edited {
-				t.Errorf("edited: %v", pg.Changes)
+			if pg.Bytes.Change != edited {
+				t.Errorf("edited: %v", pg.Bytes.Change)
 			}
 			apply(t, s)
 			out := tables.Value(os.ReadFile(filepath.Join(dir, "out/a.html")))(t)
@@ -115,8 +115,8 @@ func TestHouse_RestrictionsOfPagesAreNotLost(t *testing.T) {
 				`<meta name="robots" content="noindex, follow`) {
 				t.Errorf("written: %.300s", out)
 			}
-			if pg, _ := seen(planned(t, dir), "a.html"); pg.Changes || !pg.Decision.NoIndex() {
-				t.Errorf("a second run changes it: %v", pg.Changes)
+			if pg, _ := seen(planned(t, dir), "a.html"); pg.Bytes.Change || !pg.Decision.NoIndex() {
+				t.Errorf("a second run changes it: %v", pg.Bytes.Change)
 			}
 		})
 	}
@@ -140,9 +140,9 @@ func TestHouse_PagesOver64MBAreLeftAlone(t *testing.T) {
 	tables.Must(t, os.Truncate(file, project.MaxPage+1))
 	s := planned(t, dir)
 	pg, said := seen(s, "a.html")
-	if pg.Changes || !pg.Decision.NoIndex() || pg.File.Role != policy.RolePage || pg.TakesTags() ||
+	if pg.Bytes.Change || !pg.Decision.NoIndex() || pg.File.Role != policy.RolePage || pg.TakesTags() ||
 		!slices.Contains(said, "page-too-large:0") {
-		t.Errorf("changes %v, noindex %v, findings %q", pg.Changes, pg.Decision.NoIndex(), said)
+		t.Errorf("changes %v, noindex %v, findings %q", pg.Bytes.Change, pg.Decision.NoIndex(), said)
 	}
 	apply(t, s)
 	if info, err := os.Stat(file); err != nil || info.Size() != project.MaxPage+1 {

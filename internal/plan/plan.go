@@ -148,7 +148,7 @@ func (s *Plan) Changes() (all []state.Change) {
 // Differing are the published files that are not as the policy wants them, pages first.
 func (s *Plan) Differing() (pages, others []string) {
 	for _, pg := range s.Pages {
-		if pg.Changes {
+		if pg.Bytes.Change {
 			pages = append(pages, s.Project.Published(pg.File.Name))
 		}
 	}

@@ -33,7 +33,7 @@ func (r *RedirectsFile) Unproven() []policy.Finding { return r.Missing }
 // planRedirects plans the _redirects of each host: with our block on Netlify, if other names are to
 // redirect, and without it otherwise.
 func (mk *Maker) planRedirects(s *Plan) (findings []policy.Finding) {
-	for _, h := range mk.project.Hosts {
+	for _, h := range mk.project.Hosts.All {
 		r := &RedirectsFile{Change: mk.project.Output(h.Root + "_redirects")}
 		owner, err := mk.ownersRedirects(&r.Change)
 		names := mk.sentHome(h)

@@ -33,29 +33,26 @@ func (mk *Maker) noteRedirect(pg *Page, refresh *head.Refresh) {
 	if pg.File.Role != policy.RoleRedirect || refresh == nil {
 		return
 	}
-	if pg.Related == nil {
-		pg.Related = &Related{}
-	}
-	pg.Related.Redirect = refresh.URL
+	r := pg.Links.toOthers()
+	r.Redirect = refresh.URL
 	to, isOnSite := mk.project.ResolveLink(pg.File.Name, refresh.URL, project.UnknownIsForeign)
 	if isOnSite {
-		pg.Related.Redirect = to
+		r.Redirect = to
 	}
 }
 
-// relate sets pg.Self, pg.Related and pg.Unplaced by the canonical and alternate links of a page,
-// which are in the order of the page. Of several links that set one field the first counts, except
-// that all alternates are kept. Later checks read them: a canonical link to a noindex page, for
-// example.
+// relate sets pg.Links by the canonical and alternate links of a page, which are in the order of the
+// page. Of several links that set one field the first counts, except that all alternates are kept.
+// Later checks read them: a canonical link to a noindex page, for example.
 //
-//	                                    canonical               alternate
-//	https://own.example/a/ on /a/       pg.Self                 nothing: translations name themselves
-//	https://own.example/b/, or ../b/    pg.Related.Canonical    pg.Related.Alternates
-//	https://other.example/              pg.Related.Elsewhere    nothing
-//	mailto:x, or what is no URL         pg.Related.Elsewhere    nothing
+//	                                    canonical            alternate
+//	https://own.example/a/ on /a/       Self                 nothing: translations name themselves
+//	https://own.example/b/, or ../b/    Related.Canonical    Related.Alternates
+//	https://other.example/              Related.Elsewhere    nothing
+//	mailto:x, or what is no URL         Related.Elsewhere    nothing
 //
-// If the host of the site is not known, all of these except ../b/ set pg.Unplaced in place of that:
-// they may be of the site or of another one.
+// If the host of the site is not known, all of these except ../b/ set Unplaced in place of that: they
+// may be of the site or of another one.
 //
 // [Maker.rebase] has resolved the links against the page's base element.
 func (mk *Maker) relate(pg *Page, links []head.Relation) {
@@ -66,16 +63,16 @@ func (mk *Maker) relate(pg *Page, links []head.Relation) {
 		to, isOnSite := p.ResolveLink(file, link.Href, project.UnknownIsForeign)
 		isItself := isOnSite && mk.sites.Names(to, file)
 		switch isUnplaced := !isOnSite && !isHostKnown; {
-		case isItself && link.Canonical && pg.Self == "":
-			pg.Self, pg.SelfLine = to, int32(link.Line)
-		case isUnplaced && pg.Unplaced == nil:
+		case isItself && link.Canonical && pg.Links.Self == "":
+			pg.Links.Self, pg.Links.SelfLine = to, int32(link.Line)
+		case isUnplaced && pg.Links.Unplaced == nil:
 			copied := *link // not a pointer into links, which would keep all of them in memory
-			pg.Unplaced = &copied
+			pg.Links.Unplaced = &copied
 		case isItself, isUnplaced: // nothing more to note
 		case link.Canonical && !isOnSite:
-			pg.relateTo(*link, mk.wholeURL(file, link.Href), isOnSite)
+			pg.Links.relateTo(*link, mk.wholeURL(file, link.Href), isOnSite)
 		default:
-			pg.relateTo(*link, to, isOnSite)
+			pg.Links.relateTo(*link, to, isOnSite)
 		}
 	}
 }
@@ -106,14 +103,19 @@ func (mk *Maker) rebase(pg *Page, facts *head.Facts) {
 	}
 }
 
-// relateTo notes a link to another page in pg.Related. to is its encoded path from the publish root
+// toOthers is Related, which is made if it is nil.
+func (l *Links) toOthers() *Related {
+	if l.Related == nil {
+		l.Related = &Related{}
+	}
+	return l.Related
+}
+
+// relateTo notes a link to another page in l.Related. to is its encoded path from the publish root
 // if it is on this site, and the URL of a canonical one on another site; an alternate there is not
 // noted. Of canonical links the first counts.
-func (pg *Page) relateTo(link head.Relation, to string, isOnSite bool) {
-	if pg.Related == nil {
-		pg.Related = &Related{} // also for an alternate on another site, which leaves it empty
-	}
-	r := pg.Related
+func (l *Links) relateTo(link head.Relation, to string, isOnSite bool) {
+	r := l.toOthers() // also for an alternate on another site, which leaves it empty
 	hasCanonical := r.Line != 0
 	if link.Canonical && !hasCanonical {
 		r.Elsewhere, r.Line = !isOnSite, link.Line

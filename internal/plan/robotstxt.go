@@ -66,7 +66,7 @@ func (pg *Page) StatedFor(rule robotstxt.Source, allows bool) (at policy.Origin,
 // [Maker.uncarried] what these files say of AI, one for each host.
 func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, signals []hostSignals) {
 	txt := &mk.project.Config.Robots.Txt
-	for _, h := range mk.project.Hosts {
+	for _, h := range mk.project.Hosts.All {
 		r := &RobotsFile{Host: h, Change: mk.project.Output(h.Root + "robots.txt")}
 		ai := mk.preferences(s, h)
 		wanted, said := txt.Policy.WithPreferences(ai)
@@ -177,7 +177,7 @@ func (mk *Maker) mergeIntoFile(r *RobotsFile, txt *robotstxt.Policy) (own []byte
 func (mk *Maker) leftover(own, merged []byte) []policy.Finding {
 	was, is, p := marks.Read(own), marks.Read(merged), mk.project
 	sameText := func(a, b marks.Line) bool { return a.Trim() == b.Trim() }
-	isAssumed := p.Options.AssumeOurs && !p.State.Found
+	isAssumed := p.Options.Earlier.AssumeOurs && !p.State.Found
 	if was.Last == 0 || slices.EqualFunc(was.Block, is.Block, sameText) {
 		return nil
 	}

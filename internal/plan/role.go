@@ -13,7 +13,7 @@ import (
 // correctRole corrects the role of an HTML file by what its owner says of it (L3) and by what its
 // generator wrote (L4).
 func (mk *Maker) correctRole(f *site.File, r *head.Refresh) {
-	paths := &mk.project.Config.Robots.ErrorPages
+	paths := &mk.project.Config.Robots.Unpoliced.ErrorPages
 	excepted := paths.Except.Match(f.Path)
 	switch {
 	case f.Role == policy.RoleControl:

@@ -54,7 +54,7 @@ type SitemapFile struct {
 // those that robots.txt or a sitemap index names, and texts that are lists of URLs. It adds them to
 // mk.control.
 func (mk *Maker) findControl() {
-	for _, host := range mk.project.Hosts {
+	for _, host := range mk.project.Hosts.All {
 		mk.findControlOf(host)
 	}
 }

@@ -26,7 +26,7 @@ func (mk *Maker) decideLinkedPages(links []site.File) error {
 		if isPage := of != nil && of.File.HTML; isPage {
 			pg = mk.linkedPage(f, of)
 			tagsSuffice = of.Decision.Covers(pg.Decision)
-			pg.headerOnly = !tagsSuffice || !of.TakesTags()
+			pg.Bytes.headerOnly = !tagsSuffice || !of.TakesTags()
 		} else {
 			var err error
 			if pg, tagsSuffice, err = mk.pageInOtherFile(f); err != nil {
@@ -51,8 +51,8 @@ func (mk *Maker) pageInOtherFile(f site.File) (pg *Page, tagsSuffice bool, err e
 	}
 	byTags := mk.project.Policy.Resolve(slices.Clone(pg.File.Found))
 	tagsSuffice = byTags.Covers(pg.Decision)
-	pg.headerOnly = true
-	pg.Changes, pg.Carries, pg.Links, pg.left = false, robotsmeta.Tags(pg.Tags), 0, nil
+	pg.Bytes.headerOnly = true
+	pg.Bytes.Change, pg.Carries, pg.Links.Edited, pg.ours.left = false, robotsmeta.Tags(pg.Tags), 0, nil
 	return pg, tagsSuffice, nil
 }
 
@@ -77,11 +77,11 @@ func (mk *Maker) linkedPage(f site.File, of *Page) *Page {
 	}
 	pg := mk.decideAsset(link.File)
 	pg.Carries, pg.Title = of.Carries, of.Title
-	if r := of.Related; r != nil && r.Newest != "" && !r.ByHeader { // it shares the link in the head
-		pg.Related = &Related{Canonical: r.Canonical, Line: r.Line, Newest: r.Newest}
+	if r := of.Links.Related; r != nil && r.Newest != "" && !r.ByHeader { // it shares the link in the head
+		pg.Links.Related = &Related{Canonical: r.Canonical, Line: r.Line, Newest: r.Newest}
 	}
-	if r := of.Related; r != nil && r.ByHeader { // a header is for each name
-		pg.Related = &Related{Newest: r.Newest, ByHeader: true}
+	if r := of.Links.Related; r != nil && r.ByHeader { // a header is for each name
+		pg.Links.Related = &Related{Newest: r.Newest, ByHeader: true}
 	}
 	mk.reportReach(pg, of)
 	return pg

@@ -222,7 +222,7 @@ func TestHouse_FilesAreChangedWhereTheyLie(t *testing.T) {
 		t.Errorf("the page has %d tags:\n%s", n, page)
 	}
 	if again := linked(t, dir); len(again.Changes()) != len(s.Changes()) ||
-		slices.ContainsFunc(again.Pages, func(pg *plan.Page) bool { return pg.Changes }) {
+		slices.ContainsFunc(again.Pages, func(pg *plan.Page) bool { return pg.Bytes.Change }) {
 		t.Error("a second run has something to change")
 	}
 	tables.Write(t, dir, map[string]string{"metarobots.toml": htmlSite + "default = \"\"\n"})

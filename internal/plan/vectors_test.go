@@ -217,10 +217,10 @@ func TestVectors_Decide(t *testing.T) {
 			if v.Page.HTML {
 				var out []byte
 				pg, out = newEditor(mk).html(m.file, v.bytes(), true)
-				pg.Changes = false
+				pg.Bytes.Change = false
 				// What is said of the file must stand in its bytes.
 				again, _ := newEditor(mk).html(m.file, slices.Clone(out), true)
-				if tags := robotsmeta.Stating(again.Tags); !slices.Equal(tags, pg.Carries) && again.Changes {
+				if tags := robotsmeta.Stating(again.Tags); !slices.Equal(tags, pg.Carries) && again.Bytes.Change {
 					t.Errorf("the bytes carry %v, the plan says %v\n%s", tags, pg.Carries, out)
 				}
 			} else {

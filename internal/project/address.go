@@ -16,8 +16,14 @@ type Host struct {
 	Base string   // its path, encoded and without a slash at its end
 }
 
-// findHosts sets the hosts of the site.
-func (p *Project) findHosts() {
+// Hosts are the hosts of a site.
+type Hosts struct {
+	Main Host   // of the base URL
+	All  []Host // that serve the site; Main alone, unless each of several serves a folder
+}
+
+// hostsOf are the hosts of a site by what its generator says.
+func hostsOf(s *site.Settings) (hosts Hosts) {
 	read := func(root, text string) Host {
 		u, err := url.Parse(text)
 		if err != nil {
@@ -25,23 +31,23 @@ func (p *Project) findHosts() {
 		}
 		return Host{Root: root, URL: u, Base: strings.TrimSuffix(u.EscapedPath(), "/")}
 	}
-	p.Main, p.Hosts = read("", p.Settings.BaseURL), nil
-	for _, root := range p.Settings.Hosts {
-		p.Hosts = append(p.Hosts, read(root+"/", cmp.Or(p.Settings.HostURLs[root],
-			p.Settings.BaseURL)))
+	hosts.Main = read("", s.BaseURL)
+	for _, root := range s.Hosts {
+		hosts.All = append(hosts.All, read(root+"/", cmp.Or(s.HostURLs[root], s.BaseURL)))
 	}
-	if len(p.Hosts) == 0 {
-		p.Hosts = []Host{p.Main}
+	if len(hosts.All) == 0 {
+		hosts.All = []Host{hosts.Main}
 	}
+	return hosts
 }
 
 // HostOf returns the host that serves a published file; for one that none serves, that of the base
 // URL.
 func (p *Project) HostOf(name string) Host {
-	if h, ok := site.Serving(p.Hosts, name, func(h Host) string { return h.Root }); ok {
+	if h, ok := site.Serving(p.Hosts.All, name, func(h Host) string { return h.Root }); ok {
 		return h
 	}
-	return p.Main
+	return p.Hosts.Main
 }
 
 // Serves returns the name of a published file from the root of the host, if the host serves it.
@@ -54,7 +60,7 @@ func (h *Host) At(name string) string { return h.Base + site.URL(name) }
 // "/de/" of one host among several. One that names no host, as "/" does, is left out.
 func (p *Project) HostURLs() map[string]string {
 	all := map[string]string{}
-	for _, h := range p.Hosts {
+	for _, h := range p.Hosts.All {
 		if h.URL.Scheme != "http" && h.URL.Scheme != "https" || h.URL.Hostname() == "" {
 			continue
 		}
@@ -100,8 +106,8 @@ func (p *Project) ResolveLink(from, href string, unknown UnknownHost) (path stri
 	if at, ok := own.below(host, path, unknown); ok {
 		return at, true
 	}
-	for i := range p.Hosts {
-		if at, ok := p.Hosts[i].below(host, path, unknown); ok {
+	for i := range p.Hosts.All {
+		if at, ok := p.Hosts.All[i].below(host, path, unknown); ok {
 			return at, true
 		}
 	}

@@ -25,8 +25,7 @@ func TestHouse_AddressesLeadWhereBrowsersFindThem(t *testing.T) {
 		{Hosts: []string{"en", "de"}, HostURLs: map[string]string{"en": "https://example.org/",
 			"de": "https://example.org/sub/"}},
 	} {
-		p := &Project{Settings: s}
-		p.findHosts()
+		p := &Project{Settings: s, Hosts: hostsOf(&s)}
 		for _, from := range []string{"index.html", "en/a/index.html", "de/x/index.html"} {
 			if s.Hosts != nil && from == "index.html" {
 				continue // no host serves it
@@ -84,7 +83,7 @@ func TestHouse_HostsOfASite(t *testing.T) {
 			"de": "/"}}, map[string]string{"/en/": "https://example.org/"}},
 	} {
 		p := &Project{Settings: test.settings}
-		p.findHosts()
+		p.Hosts = hostsOf(&p.Settings)
 		if got := p.HostURLs(); !maps.Equal(got, test.want) || got == nil {
 			t.Errorf("%+v: %v, want %v", test.settings, got, test.want)
 		}
@@ -100,7 +99,7 @@ func leadsByURL(p *Project, from, href string, trusting bool) (string, bool) {
 	if to.Scheme == "" || to.Host == "" || strings.Contains(to.Path, "/.") {
 		to = p.Address(from).ResolveReference(to)
 	}
-	for _, h := range append([]Host{p.HostOf(from)}, p.Hosts...) {
+	for _, h := range append([]Host{p.HostOf(from)}, p.Hosts.All...) {
 		if !strings.EqualFold(to.Host, h.URL.Host) && !(h.URL.Host == "" && trusting) {
 			continue
 		}
@@ -128,7 +127,7 @@ func FuzzHouse_PlainAddressesLeadAsParsedOnesDo(f *testing.F) {
 	sites[3].Settings.BaseURL, sites[3].Settings.Hosts = "https://example.org/", []string{"de", "en"}
 	sites[3].Settings.HostURLs = map[string]string{"de": "https://de.example.org/x/", "en": "https://example.org/"}
 	for _, p := range sites {
-		p.findHosts()
+		p.Hosts = hostsOf(&p.Settings)
 	}
 	f.Fuzz(func(t *testing.T, href, from string, choice uint8) {
 		if !filepath.IsLocal(from) || strings.Contains(from, "//") {

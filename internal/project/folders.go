@@ -163,7 +163,7 @@ func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (
 	site.Generator, error) {
 	isAuto := c.Generator == "auto"
 	for _, g := range generators {
-		if g.Name() == c.Generator || isAuto && g.Detect(p.Source, p.Options.Build) {
+		if g.Name() == c.Generator || isAuto && g.Detect(p.Source, p.Options.Generator.Flags) {
 			return g, nil
 		}
 	}

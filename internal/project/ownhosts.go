@@ -56,7 +56,7 @@ func (p *Project) OwnHosts() ([]string, error) {
 
 // baseHosts are the names of the hosts of the base URLs. One that names no host is left out.
 func (p *Project) baseHosts() (names []string) {
-	for _, h := range p.Hosts {
+	for _, h := range p.Hosts.All {
 		if name, err := config.HostName(h.URL.Hostname()); err == nil {
 			names = append(names, name)
 		}

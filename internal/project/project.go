@@ -55,23 +55,37 @@ type Options struct {
 	Environment string // -e
 	BaseURL     string // -b
 	Now         string // --now, a date; empty for SOURCE_DATE_EPOCH or the system's clock
-	State       string // --state: the folder of remembered state, relative to the working folder
-	// Writer is the name of the command if it writes into the publish folder, for others that have
-	// to wait.
-	Writer   string
-	Build    map[string]any           // the generator's own flags by their names
-	Getenv   func(name string) string // reads an environment variable
-	Log      io.Writer                // takes the generator's messages
-	Progress func(files int)          // is called with how many files are decided, one call at a time; nil if unset
+	Writing     Writing
+	Earlier     EarlierRuns
+	Generator   GeneratorOptions
+	Getenv      func(name string) string // reads an environment variable
+	Progress    func(files int)          // is called with how many files are decided, one call at a time; nil if unset
+	// Audit asks what crawlers read now: a tag or a directive of the site's own that none reads
+	// states nothing. Else it counts as its author meant it, which is what a run would write.
+	Audit  bool
+	Titles bool // asks for the titles of pages, for reports
+}
+
+// Writing says whether a run writes into the publish folder.
+type Writing struct {
+	// By is the name of the command if it does, for others that have to wait.
+	By    string
+	Force bool // --force: also if the folder shows no sign of a published site
+}
+
+// EarlierRuns says how what earlier runs wrote is known.
+type EarlierRuns struct {
+	State string // --state: the folder of remembered state, relative to the working folder
 	// AssumeOurs takes for ours what may be: pages that are newer than the last run and hold what
 	// it left, and where no state is remembered every tag in our form (M7).
 	AssumeOurs bool
-	// Audit asks what crawlers read now: a tag or a directive of the site's own that none reads
-	// states nothing. Else it counts as its author meant it, which is what a run would write.
-	Audit   bool
-	Force   bool // writes into a folder that shows no sign of a published site
-	Titles  bool // asks for the titles of pages, for reports
-	Verbose bool // asks for more of the generator's messages
+}
+
+// GeneratorOptions are those of a generator beside where its site is.
+type GeneratorOptions struct {
+	Flags   map[string]any // its own, by their names
+	Log     io.Writer      // takes its messages
+	Verbose bool           // asks for more of them
 }
 
 // An InvalidError is a fault of usage, configuration or front matter: nothing is written (exit code
@@ -99,15 +113,13 @@ type Project struct {
 	Source      string // the site's folder, absolute
 	Generator   string // its name in the configuration
 
-	Main       Host   // of the base URL
-	Hosts      []Host // that serve the site
+	Hosts      Hosts
 	Site       site.Site
 	PolicyFile string // the policy file, for messages; empty without one
 	Findings   []policy.Finding
 	State      *state.State
 	now        time.Time
-	unlock     func()
-	closers    []func() // of what was made while it was open
+	closers    []func() // of what is held while it is open, in the order of its closing
 	Root       disk.Root
 }
 
@@ -115,7 +127,7 @@ type Project struct {
 // are in the order in which they are asked whether a folder is theirs; the last takes any. An
 // [*InvalidError] lists every fault of the configuration.
 func Open(ctx context.Context, o Options, generators ...site.Generator) (*Project, error) {
-	p := &Project{Options: o, unlock: func() {}}
+	p := &Project{Options: o}
 	err := Invalid(p.open(ctx, generators))
 	if err == nil {
 		err = p.openState(ctx)
@@ -183,12 +195,12 @@ func (p *Project) openSite(ctx context.Context, generator site.Generator, c conf
 		Destination: p.destination(c),
 		Environment: o.Environment,
 		BaseURL:     cmp.Or(o.BaseURL, c.BaseURL),
-		Build:       o.Build,
+		Build:       o.Generator.Flags,
 		Content:     c.Content,
 		Now:         p.now,
 		Short:       p.Short,
-		Log:         o.Log,
-		Verbose:     o.Verbose,
+		Log:         o.Generator.Log,
+		Verbose:     o.Generator.Verbose,
 	})
 	if err != nil {
 		return err
@@ -196,7 +208,7 @@ func (p *Project) openSite(ctx context.Context, generator site.Generator, c conf
 	p.Settings = p.Site.Settings()
 	p.reportIdleContent(c.Content)
 	p.findRoot() // before anything of the site is read
-	p.findHosts()
+	p.Hosts = hostsOf(&p.Settings)
 	return nil
 }
 
@@ -226,7 +238,6 @@ func (p *Project) reportIdleContent(content *site.Content) {
 
 // Close frees what the site holds, and its publish folder for other runs.
 func (p *Project) Close() error {
-	p.unlock()
 	for _, free := range p.closers {
 		free()
 	}
@@ -240,11 +251,11 @@ func (p *Project) AtClose(free func()) { p.closers = append(p.closers, free) }
 // folder at once: one would take the tags of the other for the site's own.
 func (p *Project) openState(ctx context.Context) error {
 	folder, err := p.stateFolder()
-	unlock, busy := state.Lock(ctx, folder, p.Settings.Publish, p.Options.Writer)
+	unlock, busy := state.Lock(ctx, folder, p.Settings.Publish, p.Options.Writing.By)
 	if busy != nil {
 		return fmt.Errorf("%s: %w", p.Short(p.Settings.Publish), busy)
 	}
-	p.unlock = unlock
+	p.AtClose(unlock)
 	var damaged error
 	if p.State, damaged = state.Open(folder, p.Settings.Publish); cmp.Or(err, damaged) != nil {
 		p.report("state", policy.Warning, "", "what earlier runs wrote is not known (%v): their "+
@@ -379,8 +390,8 @@ func (p *Project) Short(file string) string {
 // stateFolder is where state is remembered: --state or the site's, which may be no link that leads
 // out of it.
 func (p *Project) stateFolder() (string, error) {
-	if p.Options.State != "" {
-		return Absolute(p.Options.WorkDir, p.Options.State), nil
+	if folder := p.Options.Earlier.State; folder != "" {
+		return Absolute(p.Options.WorkDir, folder), nil
 	}
 	if p.LeadsOut(p.Settings.State) {
 		return "", fmt.Errorf("%s: %w; --state names a folder anywhere", p.Short(p.Settings.State),

@@ -24,7 +24,7 @@ func (p *Project) ConfirmFolder(expected []string) error {
 	inPolicy := p.Config.Site.Destination // "" if it names none
 	isOnCommandLine := o.Dir != "" || o.Destination != ""
 	isInPolicy := inPolicy != "" && Absolute(p.Source, inPolicy) == publish
-	if o.Force || p.State.Found || !isOnCommandLine || isInPolicy {
+	if o.Writing.Force || p.State.Found || !isOnCommandLine || isInPolicy {
 		return nil
 	}
 	if mistake := p.mistakeAbout(publish, expected); mistake != "" {
@@ -60,7 +60,7 @@ func (p *Project) mistakeAbout(publish string, expected []string) (mistake strin
 // isPublished reports whether the publish folder is new or empty, or has a page that is expected,
 // or the home page of a host. Files that Git and GitHub Pages keep there do not count.
 func (p *Project) isPublished(expected []string) bool {
-	for _, h := range p.Hosts {
+	for _, h := range p.Hosts.All {
 		expected = append(slices.Clip(expected), h.Root+"index.html", h.Root+"index.htm", h.Root+"index.xhtml")
 	}
 	if slices.ContainsFunc(expected, func(name string) bool { return Exists(p.Path(name)) }) {

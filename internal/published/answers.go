@@ -125,7 +125,7 @@ func (r *reading) answer(c *policy.Crawler, use policy.DocumentedUse, fetch *see
 	case c.SecondHand:
 		a.Answer = Unknown
 	default:
-		a.Answer, a.MayIgnore = policy.Denied.String(), c.MayIgnore
+		a.Answer, a.MayIgnore = policy.Denied.String(), c.RobotsTxt.MayIgnore
 	}
 	switch a.By = fetch.Rule; {
 	case fetch.Source.Managed != "":

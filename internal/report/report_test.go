@@ -185,7 +185,8 @@ func TestHouse_SectionsWithRestrictionsComeFirst(t *testing.T) {
 	d := &Data{}
 	add := func(section, directives string, pages int) {
 		for i := range pages {
-			p := result.Page{URL: fmt.Sprintf("/%s/%d/", section, i), Role: "page", Section: section}
+			p := result.Page{URL: fmt.Sprintf("/%s/%d/", section, i), Role: "page",
+				Facts: result.Facts{Section: section}}
 			if directives != "" && i == 0 {
 				p.Meta = map[string]string{"robots": directives}
 			}

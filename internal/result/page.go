@@ -26,14 +26,9 @@ type Page struct {
 	// it.
 	Role  string `json:"role"`
 	Title string `json:"title,omitempty"`
-	// The generator says these of the page, as in [policy.Facts]. Each is empty if it says nothing.
-	Kind     string            `json:"kind"`
-	Type     string            `json:"type"`
-	Section  string            `json:"section"`
-	Language string            `json:"language"`
-	Format   string            `json:"format"`
-	Meta     map[string]string `json:"meta"`   // the robots tags that the file carries, by name
-	Header   []string          `json:"header"` // the X-Robots-Tag lines that its decision asks for
+	Facts
+	Meta   map[string]string `json:"meta"`   // the robots tags that the file carries, by name
+	Header []string          `json:"header"` // the X-Robots-Tag lines that its decision asks for
 	// AI is "allow" or "deny" by use: training, search, input. It is nil if nothing is stated.
 	AI map[string]string `json:"ai,omitempty"`
 	// LeftToTag says that no rule gives it that header: the rules did not fit the host, or HTML has
@@ -45,6 +40,16 @@ type Page struct {
 	Why     []Why        `json:"why"`
 	Since   string       `json:"since,omitempty"` // the day, as 2006-01-02, since when it is noindex, if that is known
 	Asked
+}
+
+// Facts are what the generator says of a page, as in [policy.Facts]. Each is empty if it says
+// nothing.
+type Facts struct {
+	Kind     string `json:"kind"`
+	Type     string `json:"type"`
+	Section  string `json:"section"`
+	Language string `json:"language"`
+	Format   string `json:"format"`
 }
 
 // Asked is what a page has beside its decision: what carries that, its canonical link, and what is

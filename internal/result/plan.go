@@ -29,8 +29,9 @@ func Pages(s *plan.Plan) iter.Seq[Page] {
 // empty and not nil.
 func PageOf(s *plan.Plan, pg *plan.Page) Page {
 	facts := &pg.File.Facts
-	r := Page{URL: pg.URL, File: pg.File.Name, Role: roleOf(pg), Title: pg.Title, Kind: facts.Kind, Type: facts.Type,
-		Section: facts.Section, Language: facts.Language, Format: facts.Format, Meta: metaOf(pg), Header: pg.Header(),
+	r := Page{URL: pg.URL, File: pg.File.Name, Role: roleOf(pg), Title: pg.Title,
+		Facts: Facts{facts.Kind, facts.Type, facts.Section, facts.Language, facts.Format},
+		Meta:  metaOf(pg), Header: pg.Header(),
 		LeftToTag: s.LeftToTag(pg), Asked: Asked{CarriedBy: plan.CarriedBy(s, pg)}, AI: pg.Decision.AI.ByUse(),
 		Why: statements(pg.Decision, s.Project.Policy.Style)}
 	if r.Header == nil {
@@ -150,12 +151,13 @@ func summaryOf(s *plan.Plan) Summary {
 	project := s.Project
 	environment := &project.Environment
 	// Lists are empty and not nil, so that JSON has "[]" for none.
-	sum := Summary{Environment: environment.Name, ChosenBy: environment.By, Private: environment.Private,
-		Policy: project.PolicyName(), Hosts: project.HostURLs(), Publish: project.Short(project.Settings.Publish),
-		Files: len(s.Pages), Headers: headerFiles(s), Robots: []RobotsFile{}, HostFiles: hostFiles(s)}
+	sum := Summary{
+		Settings: Settings{Environment: environment.Name, ChosenBy: environment.By, Private: environment.Private,
+			Policy: project.PolicyName(), Hosts: project.HostURLs(), Publish: project.Short(project.Settings.Publish)},
+		Headers: headerFiles(s), Robots: []RobotsFile{}, HostFiles: hostFiles(s)}
 	for _, pg := range s.Pages {
-		sum.countRole(pg)
-		sum.countChanges(pg)
+		sum.Counts.add(pg)
+		sum.Changes.add(pg)
 	}
 	for _, m := range s.Sitemaps {
 		if m.Dropped > 0 && !m.Index { // an index lists sitemaps, and no pages
@@ -236,7 +238,7 @@ func hostFiles(s *plan.Plan) HostFiles {
 // not the site's. So is a file that cannot be read: it is published, and not in the plan.
 func robotsTxt(s *plan.Plan) robotstxt.PerHost {
 	all := robotstxt.PerHost{}
-	for _, h := range s.Project.Hosts {
+	for _, h := range s.Project.Hosts.All {
 		name := h.Root + "robots.txt"
 		planned := slices.IndexFunc(s.HostFiles.Robots, func(r *plan.RobotsFile) bool { return r.Change.Name == name })
 		isPublished := slices.ContainsFunc(s.Pages, func(pg *plan.Page) bool { return pg.File.Name == name })
@@ -251,38 +253,39 @@ func robotsTxt(s *plan.Plan) robotstxt.PerHost {
 	return all
 }
 
-// countRole counts a file by what it is, and by what was decided on it.
-func (s *Summary) countRole(pg *plan.Page) {
+// add counts a file.
+func (c *Counts) add(pg *plan.Page) {
+	c.Files++
 	role := pg.File.Role
 	switch {
 	case role == policy.RoleRedirect:
-		s.Redirects++
+		c.Redirects++
 	case role == policy.RoleError:
-		s.Errors++
+		c.Errors++
 	case role == policy.RolePage && pg.Decision.NoIndex():
-		s.Noindex++
+		c.Noindex++
 	case role == policy.RolePage:
-		s.Indexable++
+		c.Indexable++
 	case pg.Decision.Restricts():
-		s.OtherRestricted++
+		c.OtherRestricted++
 	}
-	s.Pages = s.Indexable + s.Noindex
+	c.Pages = c.Indexable + c.Noindex
 }
 
-// countChanges counts what the run changes in a file, and what the file carries then.
-func (s *Summary) countChanges(pg *plan.Page) {
-	s.Links += int(pg.Links)
-	if pg.Links > 0 {
-		s.LinkPages++
+// add counts what the run changes in a file, and what the file carries then.
+func (c *Changes) add(pg *plan.Page) {
+	c.Links += int(pg.Links.Edited)
+	if pg.Links.Edited > 0 {
+		c.LinkPages++
 	}
 	if !pg.File.HTML {
 		return
 	}
-	s.Tags += len(pg.Carries)
-	if pg.Changes {
-		s.Changed++
+	c.Tags += len(pg.Carries)
+	if pg.Bytes.Change {
+		c.Changed++
 	} else {
-		s.Unchanged++
+		c.Unchanged++
 	}
 }
 

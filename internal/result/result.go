@@ -37,37 +37,9 @@ type Result struct {
 
 // A Summary is what a run did, in numbers, and under which settings.
 type Summary struct {
-	Environment string `json:"environment"`
-	ChosenBy    string `json:"chosenBy"` // what chose the environment
-	// Private: the environment says noindex, so that the site is no public one.
-	Private bool `json:"private"`
-	// Policy is the policy file, or says where else the policy is; empty for defaults alone.
-	Policy string `json:"policy"`
-	// Hosts are the base URLs of the site by the folder that each serves, as in a snapshot; empty
-	// if none is known.
-	Hosts   map[string]string `json:"hosts"`
-	Publish string            `json:"publish"` // the publish folder
-
-	// Files are all published files. Pages are the HTML files of the generator that have a policy;
-	// Indexable and Noindex are those by what everyone reads.
-	Files     int `json:"files"`
-	Pages     int `json:"pages"`
-	Indexable int `json:"indexable"`
-	Noindex   int `json:"noindex"`
-	// OtherRestricted are files that are no such pages and whose decision restricts something.
-	OtherRestricted int `json:"otherRestricted"`
-	Redirects       int `json:"redirects"`
-	Errors          int `json:"errorPages"`
-
-	// Changed are the HTML files that change, or were written; Unchanged the others.
-	Changed   int `json:"changed"`
-	Unchanged int `json:"unchanged"`
-	// ChangedFiles are all files that change or were written, also those beside the pages.
-	ChangedFiles []string `json:"changedFiles"`
-	Tags         int      `json:"tags"` // robots metas that the pages carry in the end
-	// Links are the links and snippets that carry a value of ours, on LinkPages pages.
-	Links     int `json:"links"`
-	LinkPages int `json:"linkPages"`
+	Settings
+	Counts
+	Changes
 
 	Headers []HeaderFile `json:"headers"`
 	// Sitemaps are the files that entries are taken out of; SitemapEntries how many.
@@ -81,6 +53,47 @@ type Summary struct {
 	NewlyNoindex []string                `json:"newlyNoindex"`
 	Findings     map[policy.Severity]int `json:"findings"`
 	Suppressed   int                     `json:"suppressed"` // findings that the owner accepts (robots.suppress)
+}
+
+// Settings are what a run went by.
+type Settings struct {
+	Environment string `json:"environment"`
+	ChosenBy    string `json:"chosenBy"` // what chose the environment
+	// Private: the environment says noindex, so that the site is no public one.
+	Private bool `json:"private"`
+	// Policy is the policy file, or says where else the policy is; empty for defaults alone.
+	Policy string `json:"policy"`
+	// Hosts are the base URLs of the site by the folder that each serves, as in a snapshot; empty
+	// if none is known.
+	Hosts   map[string]string `json:"hosts"`
+	Publish string            `json:"publish"` // the publish folder
+}
+
+// Counts are the published files, by what they are and what is decided on them.
+type Counts struct {
+	// Files are all published files. Pages are the HTML files of the generator that have a policy;
+	// Indexable and Noindex are those by what everyone reads.
+	Files     int `json:"files"`
+	Pages     int `json:"pages"`
+	Indexable int `json:"indexable"`
+	Noindex   int `json:"noindex"`
+	// OtherRestricted are files that are no such pages and whose decision restricts something.
+	OtherRestricted int `json:"otherRestricted"`
+	Redirects       int `json:"redirects"`
+	Errors          int `json:"errorPages"`
+}
+
+// Changes are what a run changes in files, and what pages carry then.
+type Changes struct {
+	// Changed are the HTML files that change, or were written; Unchanged the others.
+	Changed   int `json:"changed"`
+	Unchanged int `json:"unchanged"`
+	// ChangedFiles are all files that change or were written, also those beside the pages.
+	ChangedFiles []string `json:"changedFiles"`
+	Tags         int      `json:"tags"` // robots metas that the pages carry in the end
+	// Links are the links and snippets that carry a value of ours, on LinkPages pages.
+	Links     int `json:"links"`
+	LinkPages int `json:"linkPages"`
 }
 
 // A Delivery says which files carry headers to crawlers, and what they say of other hosts.

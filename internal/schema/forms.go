@@ -57,8 +57,8 @@ func definitions() map[string]*node {
 // table is a map whose keys are read in any case of letters: those that are written otherwise are
 // not looked at.
 func table(properties map[string]*node) *node {
-	return &node{Type: "object", Properties: properties, AdditionalProperties: false,
-		PatternProperties: map[string]*node{"[A-Z]": {}}}
+	return object{Properties: properties, AdditionalProperties: false,
+		PatternProperties: map[string]*node{"[A-Z]": {}}}.schema()
 }
 
 // preferences is a map of what AI may do, by use.

@@ -10,7 +10,7 @@ import (
 // frontMatterLevel are the keys of a level of front matter, and the tables of the levels below it.
 // Other keys are the site's own.
 func frontMatterLevel(path []string) *node {
-	n := &node{Properties: map[string]*node{}}
+	n := &node{object: object{Properties: map[string]*node{}}}
 	if path == nil {
 		n.Type = "object" // below it, front matter may have something else in a table's place
 	}

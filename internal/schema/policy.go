@@ -25,7 +25,7 @@ import (
 // reference is the text of the reference configuration, config.toml.
 func Document(name string, reference []byte) ([]byte, error) {
 	if name == "front-matter" {
-		return frontMatterLevel(nil).document("metarobots in front matter",
+		return frontMatterLevel(nil).file("metarobots in front matter",
 			"What a page's front matter says to crawlers. Keys that are not listed are not looked at."), nil
 	}
 	entries, err := readReference(reference)
@@ -40,14 +40,14 @@ func Document(name string, reference []byte) ([]byte, error) {
 		}
 	}
 	if name == "policy" {
-		return m.table("").document("metarobots policy",
+		return m.table("").file("metarobots policy",
 			"A policy file: metarobots.toml, or config.toml beside a site."), nil
 	}
-	object := func(name string, of *node) *node {
-		return &node{Type: "object", Properties: map[string]*node{name: of}}
+	under := func(name string, of *node) *node {
+		return object{Properties: map[string]*node{name: of}}.schema()
 	}
-	params := object("metarobots", m.table("").Properties["robots"]).describe("Parameters of the site and its theme.")
-	return object("params", params).document("metarobots in Hugo's configuration",
+	params := under("metarobots", m.table("").Properties["robots"]).describe("Parameters of the site and its theme.")
+	return under("params", params).file("metarobots in Hugo's configuration",
 		"Hugo's configuration with [params.metarobots]."), nil
 }
 
@@ -69,7 +69,7 @@ func (m *maker) description(k config.Key) string {
 
 // table is an object of the keys right below path; "" is the top.
 func (m *maker) table(path string) *node {
-	n := &node{Type: "object", Properties: map[string]*node{}, AdditionalProperties: false}
+	n := object{Properties: map[string]*node{}, AdditionalProperties: false}.schema()
 	list := m.keys[strings.TrimSuffix(path, ".[]")]
 	for _, k := range m.keys {
 		above, name := k.Path[:len(k.Path)-1], k.Path[len(k.Path)-1]
@@ -104,7 +104,7 @@ func (m *maker) value(k config.Key) *node {
 			items.Required = []string{k.Required}
 		}
 		for _, key := range k.OneOf {
-			items.AnyOf = append(items.AnyOf, &node{Required: []string{key}})
+			items.AnyOf = append(items.AnyOf, &node{object: object{Required: []string{key}}})
 		}
 		return &node{Type: "array", Items: items}
 	case config.FormNames:
@@ -129,7 +129,7 @@ func list(k config.Key) *node {
 func (m *maker) names(k config.Key) *node {
 	path := k.String()
 	of := m.value(m.keys[path+".*"])
-	n := &node{Type: "object", Properties: map[string]*node{}, AdditionalProperties: of}
+	n := object{Properties: map[string]*node{}, AdditionalProperties: of}.schema()
 	if k.Words != nil && !k.Open {
 		n.AdditionalProperties = false
 	}

@@ -114,7 +114,7 @@ func (c *FetchChange) nameOthers(asked []string) {
 	}
 	for _, name := range asked {
 		known := policy.LookupCrawler(name)
-		obeysGroups := known == nil || known.Group != "none"
+		obeysGroups := known == nil || known.RobotsTxt.Group != "none"
 		if obeysGroups && !slices.Contains(c.Crawlers, name) {
 			c.Others = append(c.Others, name)
 		}

@@ -37,7 +37,8 @@ func garden() (pages []result.Page) {
 
 // snap is a snapshot of pages, each with the decision that its tags and header make.
 func snap(environment, policy string, pages []result.Page) *Snapshot {
-	return New(&result.Summary{Environment: environment, Policy: policy}, slices.Values(pages))
+	of := result.Settings{Environment: environment, Policy: policy}
+	return New(&result.Summary{Settings: of}, slices.Values(pages))
 }
 
 // why is a statement of a layer, which decides unless it is the default.

@@ -170,7 +170,7 @@ func snapshotOf(decisions map[string]string) *snapshot.Snapshot {
 		}
 		pages = append(pages, p)
 	}
-	return snapshot.New(&result.Summary{Environment: "production"}, slices.Values(pages))
+	return snapshot.New(&result.Summary{Settings: result.Settings{Environment: "production"}}, slices.Values(pages))
 }
 
 const origin = "https://example.org"

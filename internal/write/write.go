@@ -63,7 +63,7 @@ func sweep(p *project.Project, temps []string) {
 func write(ctx context.Context, p *plan.Plan, stage *disk.Stage) error {
 	remembered, pages, files := p.Project.State, p.Changes(), p.Files()
 	intend(remembered, pages, files)
-	if p.Project.Options.Force {
+	if p.Project.Options.Writing.Force {
 		remembered.Keep() // even if empty: the next run then knows the folder, and need not ask for --force
 	}
 	isToWrite := func(c state.Change) bool { return c.Patched }

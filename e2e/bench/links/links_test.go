@@ -62,8 +62,9 @@ func restore(b *testing.B, dir string) {
 // apply runs over a site as the command does, and reports whether anything changed.
 func apply(b *testing.B, dir string) bool {
 	b.Helper()
-	p, err := project.Open(b.Context(), project.Options{WorkDir: dir, State: filepath.Join(dir, "state"),
-		Getenv: func(string) string { return "" }}, generated.HTML())
+	p, err := project.Open(b.Context(), project.Options{WorkDir: dir,
+		Earlier: project.EarlierRuns{State: filepath.Join(dir, "state")},
+		Getenv:  func(string) string { return "" }}, generated.HTML())
 	tables.Must(b, err)
 	defer p.Close()
 	plan, err := plan.New(b.Context(), p)

@@ -151,7 +151,7 @@ func (t *Tally) reported() []*policy.Crawler {
 // name that tags and headers take.
 func (t *Tally) isExpected(c *policy.Crawler) bool {
 	_, heeds := policy.KnownCrawlers().Lookup(c.Reads[0])
-	return t.isLimited() || slices.Contains(usual(), c) || heeds && !c.MayIgnore && t.seenOf(c).Verified > 0
+	return t.isLimited() || slices.Contains(usual(), c) || heeds && !c.RobotsTxt.MayIgnore && t.seenOf(c).Verified > 0
 }
 
 // rowsOf are the rows of one crawler, by the entries of the snapshot.
@@ -217,7 +217,7 @@ func (r *Row) setFetches(n *fetchCount) {
 
 // disobedience is the effect of a fetch of what robots.txt disallows.
 func disobedience(c *policy.Crawler) Effect {
-	if c.MayIgnore {
+	if c.RobotsTxt.MayIgnore {
 		return Ignored
 	}
 	return Disobeyed

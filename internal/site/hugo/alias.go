@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -121,14 +120,12 @@ func (m *pageMap) reportCollisions() {
 			if !taken || o.info.path == a.of.path && o.info.facts.Language == a.of.facts.Language {
 				continue // Hugo writes a page after its own alias
 			}
-			m.findings = append(m.findings, policy.Finding{ID: "two-pages", Severity: policy.Warning,
+			m.reports.add(policy.Finding{ID: "two-pages", Severity: policy.Warning,
 				URL: site.URL(a.name), File: a.of.source, Line: a.line,
 				Message: fmt.Sprintf("its alias and %s are both published as %s: Hugo keeps one of them by chance",
 					o.info.name(), a.name),
 				Fix: ". Where that is the alias, the other page is gone: take the alias out"})
 		}
 	}
-	slices.SortStableFunc(m.findings, func(a, b policy.Finding) int {
-		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.URL, b.URL))
-	})
+	m.reports.sort()
 }

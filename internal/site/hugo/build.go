@@ -134,7 +134,7 @@ type builder struct {
 	m        *pageMap
 
 	waiting *spool   // the bytes of files that are not yet handed over, in a temporary file
-	made    sync.Map // see [pageMap]
+	made    sync.Map // see [publishFolder]
 
 	mu          sync.Mutex
 	writeErrors []error // each once
@@ -145,9 +145,9 @@ type builder struct {
 func (b *builder) list() error {
 	m, err := b.site.makePageMap(b.options, allPages)
 	if err == nil {
-		b.m, m.made = m, &b.made
+		b.m, m.published.made = m, &b.made
 		if b.hooks.DryRun { // Hugo's own has nothing
-			m.published = afero.NewBasePathFs(hugofs.Os, b.site.publish())
+			m.published.files = afero.NewBasePathFs(hugofs.Os, b.site.publish())
 		}
 		// For Relist. A build lists no page that it leaves out.
 		b.site.listed, b.site.unbuilt = b.site.remember(m, allPages, b.options), assembled{}

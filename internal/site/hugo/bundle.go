@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gohugoio/hugo/common/hugio"
 	"github.com/gohugoio/hugo/resources/page"
@@ -19,6 +20,15 @@ import (
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
+
+// bundleFiles are the files of pages' bundles.
+type bundleFiles struct {
+	// byName has them by the names of published files, and by stemKey: without hashes.
+	byName map[string]bundleFile
+	// originals are the files of leaf bundles, by size, once all pages are added: a template may
+	// publish one under another name.
+	originals func() map[int64][]original
+}
 
 // A bundleFile is a file of bundles.
 type bundleFile struct {
@@ -43,8 +53,8 @@ func (l *lister) addResources(p page.Page, info *pageInfo) {
 		}
 		stated := l.statedOf(r, info)
 		for _, key := range []string{name, stemKey(name)} {
-			f := l.m.bundles[key]
-			l.m.bundles[key] = bundleFile{appendNew(f.pages, info), policy.Union(f.stated, stated)}
+			f := l.m.bundles.byName[key]
+			l.m.bundles.byName[key] = bundleFile{appendNew(f.pages, info), policy.Union(f.stated, stated)}
 		}
 	}
 }
@@ -79,11 +89,12 @@ func (l *lister) statedOf(r resource.Resource, info *pageInfo) []policy.Statemen
 	return l.read(params, info, o).Statements
 }
 
-// bundled fills in a file that is a resource of bundles, or that Hugo made of one: a resized image.
-func (m *pageMap) bundled(f *site.File) bool {
+// describe fills in a file that is a resource of bundles, or that Hugo made of one: a resized image.
+// It reports whether it is one.
+func (b *bundleFiles) describe(f *site.File) bool {
 	for _, name := range []string{f.Name, policy.Decoded(f.Name)} {
 		for _, key := range []string{name, stemKey(name)} {
-			if of, ok := m.bundles[key]; ok {
+			if of, ok := b.byName[key]; ok {
 				of.describe(f)
 				return true
 			}
@@ -129,15 +140,15 @@ func sizesOf(all []original) map[int64][]original {
 	return sizes
 }
 
-// republished fills in a file that a template publishes under a name of its own, resources.Copy,
+// describeCopy fills in a file that a template publishes under a name of its own, resources.Copy,
 // where its bytes are those of bundles' files. It reports whether they are. During a build a file
 // may be asked for before it is written, which is then none: the plan asks again in the end.
-func (m *pageMap) republished(f *site.File) bool {
-	size, sum := m.sizeAndSum(f.Name)
+func (b *bundleFiles) describeCopy(f *site.File, published publishFolder) bool {
+	size, sum := published.sizeAndSum(f.Name)
 	if size == 0 || f.HTML {
 		return false
 	}
-	candidates := m.originals()[size]
+	candidates := b.originals()[size]
 	if len(candidates) == 0 {
 		return false
 	}
@@ -146,10 +157,10 @@ func (m *pageMap) republished(f *site.File) bool {
 	for _, o := range candidates {
 		if r, err := o.file.ReadSeekCloser(); err == nil {
 			if text, err := io.ReadAll(r); err == nil && sumOf(text) == want {
-				for _, page := range m.bundles[o.name].pages { // two files of a page may be equal
+				for _, page := range b.byName[o.name].pages { // two files of a page may be equal
 					of.pages = appendNew(of.pages, page)
 				}
-				of.stated = policy.Union(of.stated, m.bundles[o.name].stated)
+				of.stated = policy.Union(of.stated, b.byName[o.name].stated)
 			}
 			r.Close()
 		}
@@ -160,20 +171,34 @@ func (m *pageMap) republished(f *site.File) bool {
 	return len(of.pages) > 0
 }
 
+// publishFolder is what is published, with what is known of this build's part in it.
+type publishFolder struct {
+	files afero.Fs
+	// made are the names of the files, without HTML, that this build has made, in a dry run each
+	// with its fileSum; empty if nothing is built.
+	made *sync.Map
+}
+
+// isMade reports whether this build has made a file that is no HTML, by a template.
+func (p publishFolder) isMade(name string) bool {
+	_, isMade := p.made.Load(name)
+	return isMade
+}
+
 // sizeAndSum are those of a published file, or of one that a dry run has made; 0 and nil if it is
 // not there.
-func (m *pageMap) sizeAndSum(name string) (size int64, sum func() fileSum) {
-	inDryRun, _ := m.made.Load(name)
+func (p publishFolder) sizeAndSum(name string) (size int64, sum func() fileSum) {
+	inDryRun, _ := p.made.Load(name)
 	if made, isInDryRun := inDryRun.(fileSum); isInDryRun {
 		return made.size, func() fileSum { return made }
 	}
 	file := filepath.FromSlash(name)
-	info, err := m.published.Stat(file)
+	info, err := p.files.Stat(file)
 	if err != nil || info.IsDir() {
 		return 0, nil
 	}
 	return info.Size(), func() fileSum {
-		data, _ := afero.ReadFile(m.published, file)
+		data, _ := afero.ReadFile(p.files, file)
 		return sumOf(data)
 	}
 }
@@ -188,10 +213,10 @@ var seed = maphash.MakeSeed()
 
 func sumOf(data []byte) fileSum { return fileSum{int64(len(data)), maphash.Bytes(seed, data)} }
 
-// hides reports whether front matter restricts a page with a file of that extension. A template may
-// have made another file of it.
-func (m *pageMap) hides(ext string) bool {
-	for name, of := range m.bundles {
+// areHidden reports whether front matter restricts a page with a file of that extension. A template
+// may have made another file of it.
+func (b *bundleFiles) areHidden(ext string) bool {
+	for name, of := range b.byName {
 		if path.Ext(name) == ext && slices.ContainsFunc(of.pages, func(p *pageInfo) bool {
 			return p.bundle == "leaf" && slices.ContainsFunc(p.statements, func(s policy.Statement) bool {
 				return s.Directives.Restricts()

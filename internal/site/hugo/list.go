@@ -82,7 +82,7 @@ func (s *hugoSite) makePageMap(o frontmatter.Config, pages selection) (m *pageMa
 		forgetSorted(h)
 	}
 	m.pagers = pagerNames(l.pagers)
-	m.originals = sync.OnceValue(func() map[int64][]original { return sizesOf(l.originals) })
+	m.bundles.originals = sync.OnceValue(func() map[int64][]original { return sizesOf(l.originals) })
 	return m, l.failed()
 }
 

@@ -23,31 +23,22 @@ import (
 // pageMap tells what is behind the files of a site. It is complete when the pages are assembled,
 // before the first of them is rendered.
 type pageMap struct {
-	short    func(file string) string // a file's name for messages
-	outputs  map[string]pageOutput    // by the names of their files
-	older    map[string]pageOutput    // by the names that older versions of Hugo gave files
-	expected []string
-	aliases  map[string][]alias    // by the names of their files
-	bundles  map[string]bundleFile // by the names of published files, and by stemKey: without hashes
-	// originals are the files of leaf bundles, by size, once all pages are added: a template may
-	// publish one under another name.
-	originals func() map[int64][]original
-	published afero.Fs             // the publish folder
-	hosts     []string             // folders of a multihost site
+	short     func(file string) string // a file's name for messages
+	outputs   map[string]pageOutput    // by the names of their files
+	older     map[string]pageOutput    // by the names that older versions of Hugo gave files
+	expected  []string
+	aliases   map[string][]alias // by the names of their files
+	bundles   bundleFiles
+	published publishFolder
+	languages siteLanguages
 	fixed     map[string]fixedFile // files of no page: 404.html, robots.txt, sitemaps
 	unbuilt   *pageMap             // of pages that Hugo leaves out with the site's flags; nil for none
 	pagers    *regexp.Regexp       // what the names of pagers look like: folder, number, rest
 	site      siteAnswers
-	// languages are the site's, whose folders may hold error pages.
-	languages []string
 	static    map[string]*filesystems.SourceFilesystem
-	findings  []policy.Finding
-	reported  map[policy.Finding]string // in which language
+	reports   reports
 	// assetStems are the stemKeys of all assets.
 	assetStems func() map[string]bool
-	// made are the names of the files, without HTML, that this build has made, in a dry run each
-	// with its fileSum; empty if nothing is built.
-	made *sync.Map
 }
 
 // newPageMap is the map of the site's languages, hosts and folders, which has no pages yet.
@@ -59,21 +50,43 @@ func (s *hugoSite) newPageMap() *pageMap {
 		outputs:    map[string]pageOutput{},
 		older:      map[string]pageOutput{},
 		aliases:    map[string][]alias{},
-		bundles:    map[string]bundleFile{},
-		reported:   map[policy.Finding]string{},
-		published:  h.BaseFs.PublishFs,
+		bundles:    bundleFiles{byName: map[string]bundleFile{}},
+		published:  publishFolder{files: h.BaseFs.PublishFs, made: &sync.Map{}},
+		languages:  siteLanguages{haveHosts: h.Conf.IsMultihost()},
+		reports:    reports{languageOf: map[policy.Finding]string{}},
 		fixed:      map[string]fixedFile{},
 		static:     h.BaseFs.SourceFilesystems.Static,
 		assetStems: sync.OnceValue(func() map[string]bool { return stemsOf(h.BaseFs.Assets.Fs) }),
-		made:       &sync.Map{},
 	}
 	for _, language := range s.configs.Languages {
-		m.languages = append(m.languages, language.Lang)
-	}
-	if h.Conf.IsMultihost() {
-		m.hosts = m.languages // each language has its own folder and its own host
+		m.languages.all = append(m.languages.all, language.Lang)
 	}
 	return m
+}
+
+// siteLanguages are the languages of a site. Their folders may hold error pages.
+type siteLanguages struct {
+	all []string
+	// haveHosts says that each has a folder and a host of its own.
+	haveHosts bool
+}
+
+// hosts are the folders of a site with several hosts.
+func (l siteLanguages) hosts() []string {
+	if l.haveHosts {
+		return l.all
+	}
+	return nil
+}
+
+// ofHost returns the name of a file from the root of its host.
+func (l siteLanguages) ofHost(name string) string {
+	for _, host := range l.hosts() {
+		if rest, ok := strings.CutPrefix(name, host+"/"); ok {
+			return rest
+		}
+	}
+	return name
 }
 
 // siteAnswers are what a site is asked that a page map does not know by itself.
@@ -136,15 +149,15 @@ func (m *pageMap) add(name string, o pageOutput) (isNew bool) {
 	}
 	isSamePage := first.info == o.info
 	// An HTML file of such a name is a page.
-	isControlFile := !o.html && site.IsControlFile(m.ofHost(name))
+	isControlFile := !o.html && site.IsControlFile(m.languages.ofHost(name))
 	switch {
 	case isSamePage && first.format == o.format:
 	case isSamePage:
-		m.reportClash(twoOutputs(name, first, o), o, first)
+		m.reports.addClash(twoOutputs(name, first, o), o, first)
 	case isControlFile:
-		m.reportClash(twoControlFiles(name, first, o), o, first)
+		m.reports.addClash(twoControlFiles(name, first, o), o, first)
 	default:
-		m.reportClash(twoPages(name, first, o), o, first)
+		m.reports.addClash(twoPages(name, first, o), o, first)
 		first.info = statingBoth(first.info, o.info)
 		m.outputs[name] = first
 	}
@@ -189,16 +202,33 @@ func statingBoth(page, other *pageInfo) *pageInfo {
 	return &both
 }
 
-// reportClash reports that two outputs make one file, unless the same was reported for another
+// reports are the findings of a page list.
+type reports struct {
+	findings []policy.Finding
+	// languageOf is the language in which a clash was reported first, by what makes it the same.
+	languageOf map[policy.Finding]string
+}
+
+// add adds findings.
+func (r *reports) add(findings ...policy.Finding) { r.findings = append(r.findings, findings...) }
+
+// addClash reports that two outputs make one file, unless the same was reported for another
 // language: a content file may be mounted into many languages, and is wrong once.
-func (m *pageMap) reportClash(f policy.Finding, o, other pageOutput) {
+func (r *reports) addClash(f policy.Finding, o, other pageOutput) {
 	key := policy.Finding{ID: f.ID, File: f.File, Message: o.format + " " + other.format}
-	language, isReported := m.reported[key]
+	language, isReported := r.languageOf[key]
 	if isReported && f.File != "" && language != o.info.facts.Language {
 		return
 	}
-	m.reported[key] = o.info.facts.Language
-	m.findings = append(m.findings, f)
+	r.languageOf[key] = o.info.facts.Language
+	r.add(f)
+}
+
+// sort puts the findings in the order of their files and lines.
+func (r *reports) sort() {
+	slices.SortStableFunc(r.findings, func(a, b policy.Finding) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.URL, b.URL))
+	})
 }
 
 // Reads reports that Hugo knows all content: what lies outside of its folders is not published.
@@ -211,7 +241,7 @@ func (m *pageMap) Expected() []string {
 }
 
 // Findings are those of the page list.
-func (m *pageMap) Findings() []policy.Finding { return m.findings }
+func (m *pageMap) Findings() []policy.Finding { return m.reports.findings }
 
 // firstPage is the number of a list's first page, and of the one page of everything else.
 const firstPage = 0
@@ -229,7 +259,7 @@ const firstPage = 0
 //  6. a later page of a list, /page/2/, or the redirect that is its first page, /page/1/
 //  7. what [pageMap.describeUnnamed] knows. If nothing is known, the file is Unknown.
 func (m *pageMap) File(name string) site.File {
-	f, onHost := site.NewFile(name), m.ofHost(name)
+	f, onHost := site.NewFile(name), m.languages.ofHost(name)
 	output, isOutput := m.output(name)
 	isControl := site.IsControlFile(onHost)
 	if isOutput && (f.HTML || !isControl) {
@@ -237,7 +267,7 @@ func (m *pageMap) File(name string) site.File {
 		// Of a page with content only the name 404.html makes an error page: 500.html may be about
 		// a number.
 		const hasContent = true
-		if f.HTML && site.IsErrorFile(onHost, m.languages, hasContent) {
+		if f.HTML && site.IsErrorFile(onHost, m.languages.all, hasContent) {
 			f.Role, f.Facts.Kind = policy.RoleError, "404"
 		}
 		return f
@@ -297,14 +327,15 @@ func (m *pageMap) describeUnnamed(f *site.File, onHost string) {
 	f.Role = policy.RoleStatic
 	switch {
 	case m.isCompressedCopy(f.Name):
-	case m.bundled(f), m.assetStems()[stemKey(f.Name)], m.republished(f):
+	case m.bundles.describe(f), m.assetStems()[stemKey(f.Name)], m.bundles.describeCopy(f, m.published):
 	case m.older[f.Name].info != nil:
 		m.describeOutput(f, m.older[f.Name], firstPage)
 	case m.unbuilt != nil:
 		*f = m.unbuilt.File(f.Name)
 	default:
-		_, isMade := m.made.Load(f.Name) // by a template of this build; what else is there is older
-		f.Unknown = f.HTML || !isMade || m.hides(path.Ext(f.Name))
+		// What else is there is older than this build.
+		isMade := m.published.isMade(f.Name)
+		f.Unknown = f.HTML || !isMade || m.bundles.areHidden(path.Ext(f.Name))
 		m.markErrorPage(f, onHost)
 	}
 }
@@ -322,19 +353,9 @@ func (m *pageMap) isCompressedCopy(name string) bool {
 // markErrorPage sets the role of a file that no page makes if it is an error page by its name.
 func (m *pageMap) markErrorPage(f *site.File, onHost string) {
 	const hasContent = false
-	if f.HTML && site.IsErrorFile(onHost, m.languages, hasContent) {
+	if f.HTML && site.IsErrorFile(onHost, m.languages.all, hasContent) {
 		f.Role, f.Unknown = policy.RoleError, false
 	}
-}
-
-// ofHost returns the name from the root of its host.
-func (m *pageMap) ofHost(name string) string {
-	for _, host := range m.hosts {
-		if rest, ok := strings.CutPrefix(name, host+"/"); ok {
-			return rest
-		}
-	}
-	return name
 }
 
 // describeOutput fills in a file that is an output of a page: its first page if n is [firstPage],

@@ -55,7 +55,7 @@ func (s *hugoSite) Relist(o frontmatter.Config) (_ site.Map, err error) {
 	m, err := s.again(s.listed, o)
 	if err == nil && s.unbuilt.m != nil {
 		if m.unbuilt, err = s.again(s.unbuilt, o); err == nil {
-			m.findings = append(m.findings, m.unbuilt.findings...)
+			m.reports.add(m.unbuilt.reports.findings...)
 		}
 	}
 	return m, err
@@ -65,7 +65,7 @@ func (s *hugoSite) again(of assembled, o frontmatter.Config) (*pageMap, error) {
 	s.sites, s.configs, s.source = of.sites, of.configs, of.source
 	m, err := s.makePageMap(o, of.pages)
 	if err == nil {
-		m.made, m.published = of.m.made, of.m.published
+		m.published = of.m.published
 	}
 	return m, err
 }

@@ -16,7 +16,7 @@ var robotsTemplates = []string{"robots.txt", "_default/robots.txt"}
 // copied, by a template of the site, its theme or a module, without a word (S2n).
 func (l *lister) noteRobotsTemplates() {
 	names := []string{"robots.txt"}
-	for _, host := range l.m.hosts {
+	for _, host := range l.m.languages.hosts() {
 		names = append(names, host+"/robots.txt")
 	}
 	for _, name := range names {
@@ -27,7 +27,7 @@ func (l *lister) noteRobotsTemplates() {
 		file.from = l.robotsTemplate()
 		l.m.fixed[name] = file
 		if static, isStatic := l.m.staticFile(name); isStatic {
-			l.m.findings = append(l.m.findings, policy.Finding{ID: "robotstxt-replaced", Severity: policy.Warning, File: static,
+			l.m.reports.add(policy.Finding{ID: "robotstxt-replaced", Severity: policy.Warning, File: static,
 				Message: fmt.Sprintf("this file is not published: Hugo renders %s from %s, because enableRobotsTXT is true",
 					name, file.from),
 				Fix: ". Move what it says into that template, or set enableRobotsTXT = false"})

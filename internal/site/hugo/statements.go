@@ -138,7 +138,7 @@ func (l *lister) read(params map[string]any, info *pageInfo, o frontmatter.Confi
 func (l *lister) note(f policy.Finding) {
 	if !l.noted[f] {
 		l.noted[f] = true
-		l.m.findings = append(l.m.findings, f)
+		l.m.reports.add(f)
 	}
 }
 

@@ -38,7 +38,7 @@ func (s *hugoSite) addUnbuilt(m *pageMap, o frontmatter.Config, published []stri
 		return err
 	}
 	if m.unbuilt, err = s.makePageMap(o, unknown); err == nil {
-		m.findings = append(m.findings, m.unbuilt.findings...)
+		m.reports.add(m.unbuilt.reports.findings...)
 		s.unbuilt = s.remember(m.unbuilt, unknown, o)
 	}
 	return err

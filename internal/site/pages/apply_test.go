@@ -39,7 +39,7 @@ func (dir folder) read(t testing.TB, name string) string {
 // open opens the site, of which publish is the publish folder, or the generator's own.
 func (dir folder) open(publish string) (*project.Project, error) {
 	return project.Open(context.Background(), project.Options{WorkDir: string(dir), Dir: publish,
-		Getenv: func(string) string { return "" }, Log: io.Discard}, pages.Generators()...)
+		Getenv: func(string) string { return "" }, Generator: project.GeneratorOptions{Log: io.Discard}}, pages.Generators()...)
 }
 
 // decide returns the plan of the site, of which nothing is written.

@@ -22,9 +22,9 @@ func astro(s *openedSite) {
 	c := s.config
 	// Starlight publishes what is not translated in every language.
 	isStarlight := slices.ContainsFunc(s.config.program, func(t source.Token) bool { return t.Text == "starlight" })
-	s.fallback = s.fallback || isStarlight
+	s.translations.fallback = s.translations.fallback || isStarlight
 	src := clean(c.text("srcDir", "src"))
-	s.other = &folder{place: astroEntry}
+	s.layout.other = &folder{place: astroEntry}
 	s.astroLoaders(src)
 	entries, _ := os.ReadDir(joined(s.options.Source, path.Join(src, "content")))
 	for _, e := range entries {
@@ -36,7 +36,7 @@ func astro(s *openedSite) {
 		}
 	}
 	pages := path.Join(src, "pages")
-	s.layout = append(s.layout, folder{dir: pages, extensions: astroPages, skip: astroSkip, place: astroPage})
+	s.layout.folders = append(s.layout.folders, folder{dir: pages, extensions: astroPages, skip: astroSkip, place: astroPage})
 	s.pagers.others = astroPagers(joined(s.options.Source, pages))
 }
 
@@ -71,14 +71,14 @@ func astroPagers(dir string) (all []string) {
 // astroCollection adds the folder of a collection to s.layout, unless a folder there holds it.
 // Astro publishes nothing that begins with an underscore if leavesUnderscored.
 func (s *openedSite) astroCollection(dir, name string, leavesUnderscored bool) {
-	if slices.ContainsFunc(s.layout, func(f folder) bool { return below(dir, f.dir) }) {
+	if slices.ContainsFunc(s.layout.folders, func(f folder) bool { return below(dir, f.dir) }) {
 		return
 	}
 	f := folder{dir: dir, collection: name, place: astroEntry}
 	if leavesUnderscored {
 		f.leaves = globs(dir, "**/_*", "**/_*/**")
 	}
-	s.layout = append(s.layout, f)
+	s.layout.folders = append(s.layout.folders, f)
 }
 
 // astroLoaders adds to s.layout the folders of collections that src/content.config names, outside
@@ -128,8 +128,8 @@ func (s *openedSite) astroLoader(config section, tokens source.Tokens, collectio
 
 // astroPage places a file of src/pages; one with parameters makes several.
 func astroPage(c *content) {
-	c.makesMany = strings.Contains(c.rel(), "[")
-	c.places = c.astroFilesAt(parameter.ReplaceAllString(c.indexed(), "*"), c.base == "index")
+	c.makesMany = strings.Contains(c.at.path(), "[")
+	c.places = c.astroFilesAt(parameter.ReplaceAllString(c.at.indexed(), "*"), c.at.base == "index")
 }
 
 // astroEntry places an entry of a collection: below its name, or at the root where it is
@@ -138,14 +138,14 @@ func astroPage(c *content) {
 // https://docs.astro.build/en/recipes/i18n/#use-collections-for-translated-content
 func astroEntry(c *content) {
 	c.collection = cmp.Or(c.collection, path.Base(c.folder.dir))
-	id := cmp.Or(c.matter.text("slug"), strings.TrimSuffix(slugged(c.rel()), "/index"))
+	id := cmp.Or(c.matter.text("slug"), strings.TrimSuffix(slugged(c.at.path()), "/index"))
 	urls := []string{path.Join(c.collection, id)}
 	if language, rest, _ := strings.Cut(id, "/"); languageFolder.MatchString(language) {
 		urls = append(urls, path.Join(language, c.collection, rest))
 	}
 	if c.collection == "docs" {
 		urls = append([]string{strings.TrimPrefix("/"+id, "/index")}, urls...)
-	} else if len(c.reader.site.layout) == 2 { // that collection, and src/pages
+	} else if len(c.reader.site.layout.folders) == 2 { // that collection, and src/pages
 		urls = append(urls, id)
 	}
 	for _, url := range urls {

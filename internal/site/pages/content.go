@@ -20,11 +20,12 @@ import (
 	"metarobots/policy"
 )
 
+// A content is a content file: what it states, and which pages it may have made and has.
 type content struct {
 	reader               *reader
 	folder               *folder
-	file                 string    // its path from the site's folder
-	dir, base            string    // below the content folder, base without the extension
+	file                 string // its path from the site's folder
+	at                   pathInFolder
 	language, collection string    // its own, if it has one; its kind: post, page, a collection's name
 	stated               []section // its own front matter and what it inherits, the nearest first
 	matter               section   // all of it merged
@@ -36,21 +37,30 @@ type content struct {
 	unpublished bool // the generator does not publish it, as far as the file itself says
 	statements  []policy.Statement
 	unread      []policy.Statement // what it seems to state in a form that is not read
-	published   []string           // the published files that it was found to have made
-	explicit    bool               // a page names it as its own
+	made        madeFiles
+}
+
+// pathInFolder is where a content file lies below its content folder: in the folder dir, with the
+// name base before the extension.
+type pathInFolder struct{ dir, base string }
+
+// madeFiles are the published files that a content file was found to have made.
+type madeFiles struct {
+	names    []string // those that a rule gave it
+	explicit bool     // a page names it as its own
 }
 
 func (c *content) ext() string { return extension(c.file) }
 
-// rel is its path below the content folder, without the extension.
-func (c *content) rel() string { return path.Join(c.dir, c.base) }
+// path is that of the file below the content folder, without the extension.
+func (p pathInFolder) path() string { return path.Join(p.dir, p.base) }
 
-// indexed is its path where index stands for its folder.
-func (c *content) indexed() string {
-	if strings.EqualFold(c.base, "index") {
-		return c.dir + "/"
+// indexed is the path where index stands for its folder.
+func (p pathInFolder) indexed() string {
+	if strings.EqualFold(p.base, "index") {
+		return p.dir + "/"
 	}
-	return c.rel()
+	return p.path()
 }
 
 // dates are how generators have them written beside the forms of F.

@@ -158,7 +158,7 @@ func (s *openedSite) addDocusaurusPlugin(kind string, options section,
 		if language.locale != "" {
 			dir = path.Join(language.dir, d.translated)
 		}
-		s.layout = append(s.layout, folder{dir: dir, skip: docusaurusSkip, leaves: d.leaves,
+		s.layout.folders = append(s.layout.folders, folder{dir: dir, skip: docusaurusSkip, leaves: d.leaves,
 			language: language.locale, collection: kind, drafts: []string{"draft"},
 			place: func(c *content) {
 				for _, name := range of.names(c) {
@@ -301,7 +301,7 @@ var (
 // docusaurusDoc: the path without the numbers before names, and then with them, which the option
 // numberPrefixParser, which is not read, may keep. https://docusaurus.io/docs/create-doc
 func docusaurusDoc(c *content) []string {
-	written := strings.Split(c.rel(), "/")
+	written := strings.Split(c.at.path(), "/")
 	withoutNumbers := slices.Clone(written)
 	for i, name := range written {
 		if m := numberedName.FindStringSubmatch(name); m != nil && !noNumber.MatchString(name) {
@@ -328,7 +328,7 @@ func (c *content) docusaurusRoute(parts []string) string {
 
 // docusaurusPage: the slug, or the path.
 func docusaurusPage(c *content) []string {
-	return []string{cmp.Or(c.matter.text("slug"), c.indexed())}
+	return []string{cmp.Or(c.matter.text("slug"), c.at.indexed())}
 }
 
 // datedPost is a post's path: folders, a date in one part or in several, which goes before them in
@@ -341,8 +341,8 @@ func docusaurusPost(c *content) []string {
 	if slug := c.matter.text("slug"); slug != "" {
 		return []string{slug}
 	}
-	if m := datedPost.FindStringSubmatch(c.rel()); m != nil {
+	if m := datedPost.FindStringSubmatch(c.at.path()); m != nil {
 		return []string{strings.ReplaceAll(m[2], "-", "/") + "/" + m[1] + m[3]}
 	}
-	return []string{strings.TrimSuffix(c.rel(), "/index")}
+	return []string{strings.TrimSuffix(c.at.path(), "/index")}
 }

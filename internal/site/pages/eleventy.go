@@ -41,9 +41,9 @@ func eleventy(s *openedSite) {
 	}
 	s.publish = output // which -d outweighs
 	// eleventyData takes the first folder for that of the input.
-	s.layout = []folder{{dir: input, skip: skip, leaves: ignored, inherit: eleventyData, place: eleventyPlace}}
+	s.layout.folders = []folder{{dir: input, skip: skip, leaves: ignored, inherit: eleventyData, place: eleventyPlace}}
 	for _, dir := range templates {
-		s.layout = append(s.layout, folder{dir: dir, takesBare: never})
+		s.layout.folders = append(s.layout.folders, folder{dir: dir, takesBare: never})
 	}
 }
 
@@ -66,7 +66,7 @@ var eleventyEndings = scripts(".11tydata.{js}", ".11tydata.json", ".json", ".11t
 // https://www.11ty.dev/docs/data-template-dir/
 func eleventyData(c *content) (all []section) {
 	s := c.reader.site
-	input := s.layout[0].dir
+	input := s.layout.folders[0].dir
 	stems := []string{strings.TrimSuffix(c.file, c.ext())}
 	for dir := clean(path.Dir(c.file)); below(dir, input); dir = clean(path.Dir(dir)) {
 		folderName := filepath.Base(joined(s.options.Source, dir)) // dir is "" for the site's folder
@@ -159,12 +159,12 @@ func (r *reader) eleventyGlobals(dir string) {
 //	pagination: …                        also posts/a/N/index.html, for each number N
 func eleventyPlace(c *content) {
 	c.noteEleventyComputed()
-	_, slug := c.dated(c.base) // page.fileSlug of Eleventy: without the date
-	stem := path.Join(c.dir, slug)
+	_, slug := c.dated(c.at.base) // page.fileSlug of Eleventy: without the date
+	stem := path.Join(c.at.dir, slug)
 	known := map[string]string{"page.fileSlug": slug, "page.filePathStem": "/" + stem,
 		"page.inputPath": "./" + c.file}
 	if slug == "index" { // of the input folder the names are "" and ".", which filesAt cleans away
-		stem, known["page.fileSlug"] = c.dir, path.Base(c.dir)
+		stem, known["page.fileSlug"] = c.at.dir, path.Base(c.at.dir)
 	}
 	_, c.makesMany = c.matter.params["pagination"]
 	permalink := c.matter.get("permalink") // a text, false, or nil for none
@@ -176,9 +176,9 @@ func eleventyPlace(c *content) {
 		return
 	}
 	c.unpublished = c.unpublished || permalink == false
-	c.places = append(filesAt("/"+path.Join(c.dir, c.base)+"/", "/"+stem+"/"), stem+".html")
-	if c.base == "index" || c.base == path.Base(c.dir) { // the page of its folder
-		c.places = append(filesAt("/"+c.dir+"/"), c.places...)
+	c.places = append(filesAt("/"+path.Join(c.at.dir, c.at.base)+"/", "/"+stem+"/"), stem+".html")
+	if c.at.base == "index" || c.at.base == path.Base(c.at.dir) { // the page of its folder
+		c.places = append(filesAt("/"+c.at.dir+"/"), c.places...)
 	}
 	if c.makesMany { // numbered below its own page
 		c.places = append(c.places, path.Join(path.Dir(c.places[0]), aNumber, "index.html"))

@@ -82,9 +82,9 @@ func (m *pageMap) fateOf(c *content, pages []string) fate {
 	isCarried := slices.ContainsFunc(pages, func(name string) bool { return m.carries(name, c) })
 	hasNoStatements := len(c.statements) == 0
 	switch {
-	case c.explicit || isCarried:
-		return counts // c.explicit: the page that names it takes its statements
-	case hasNoStatements && (len(c.published) > 0 || !c.folder.makesPages()):
+	case c.made.explicit || isCarried:
+		return counts // c.made.explicit: the page that names it takes its statements
+	case hasNoStatements && (len(c.made.names) > 0 || !c.folder.makesPages()):
 		return counts
 	case hasNoStatements:
 		return saysNothing
@@ -102,7 +102,7 @@ func (m *pageMap) fateOf(c *content, pages []string) fate {
 // metadata names another content file as their source.
 func (m *pageMap) pagesOfItsOwn(c *content) []string {
 	isOther := func(other *content) bool { return other != c }
-	return slices.DeleteFunc(slices.Clone(c.published), func(name string) bool {
+	return slices.DeleteFunc(slices.Clone(c.made.names), func(name string) bool {
 		return slices.ContainsFunc(m.explicit[name], isOther)
 	})
 }
@@ -394,11 +394,11 @@ const (
 // answerFor returns the answer for a key of a configuration.
 func (m *pageMap) answerFor(key string) answer {
 	s := m.reader.site
-	isAddress := slices.Contains([]string{s.generator.URL, s.generator.At, "hostname"}, key)
+	isAddress := slices.Contains([]string{s.generator.Address.URL, s.generator.Address.Path, "hostname"}, key)
 	hasManifest := s.content.Manifest != "" || exists(s.options.Source, manifestName)
 	switch {
 	case isAddress && s.options.BaseURL != "",
-		key == s.generator.PublishKey && s.options.Destination != "":
+		key == s.generator.Publish.Key && s.options.Destination != "":
 		return answeredByPolicy
 	case isAddress || key == fileLoader || hasManifest:
 		return answeredByPages

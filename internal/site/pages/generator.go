@@ -70,19 +70,74 @@ import (
 //
 //	Configs          names of its configuration, the first that exists counts: "_config.yml"
 //	Extensions       of its content files, ".md"; nil for any
-//	Publish          the publish folder, "dist", and PublishKey the key that names another one
-//	URL, At          the keys of the site's address and of its path there: "url" and "baseUrl"
 //	Unread           keys that are reported, since what they say is not followed
 //	Dotted           node_modules and folders with a dot before their name hold content too
 //	Fallback         a page that is not translated is published in every language's folder
 type Generator struct {
-	ID                                                   string `toml:"name"`
-	Configs, Signs, Beside, Extensions, Unread, Excludes []string
-	Words, Module, Publish, PublishKey, URL, At          string
-	Settings, Permalinks                                 map[string]string
-	Dotted, Fallback                                     bool
-	Tags                                                 tags
-	Dialect                                              dialect
+	ID                                    string `toml:"name"`
+	Configs, Extensions, Unread, Excludes []string
+	Settings, Permalinks                  map[string]string
+	Dotted, Fallback                      bool
+	Signs                                 signs
+	Publish                               publishSetting
+	Address                               addressKeys
+	Tags                                  tags
+	Dialect                               dialect
+}
+
+// signs are what tells the sites of a generator, beside its configuration: a table of
+// generators.toml.
+type signs struct {
+	// Files and Words, an expression, are asked where other programs' configuration has the same
+	// name: one of the files is there, or the words are in the configuration or in package.json.
+	Files []string
+	Words string
+	// Module is the npm package of a generator that does without a configuration. If Beside are
+	// folders, one of them has to be there then.
+	Module string
+	Beside []string
+}
+
+// areIn reports whether a folder that has a configuration, one of names, is by these signs a site
+// of the generator.
+func (s *signs) areIn(folder string, configs []string) bool {
+	says := func(name string) bool { return regexp.MustCompile(s.Words).MatchString(textOf(folder, name)) }
+	return exists(folder, s.Files...) || says("package.json") || slices.ContainsFunc(configs, says)
+}
+
+// areInModules reports whether a folder without a configuration of the generator has its package.
+func (s *signs) areInModules(folder string) bool {
+	module := regexp.MustCompile(`"` + regexp.QuoteMeta(s.Module) + `"\s*:`)
+	return s.Module != "" && module.MatchString(textOf(folder, "package.json")) &&
+		(s.Beside == nil || exists(folder, s.Beside...))
+}
+
+// A publishSetting is how a configuration names the publish folder: a table of generators.toml.
+type publishSetting struct {
+	Folder string // by default, "dist"
+	Key    string // that names another one
+}
+
+// addressKeys are the keys of a configuration under which the site's address is, and its path
+// there, "url" and "baseUrl": a table of generators.toml. Either may be "" for none.
+type addressKeys struct{ URL, Path string }
+
+// address is the address of the site by its configuration; empty if that has none. The path of the
+// site there, "/docs", may be under a key of its own, and in the address too:
+//
+//	url https://example.org,       baseUrl /docs    https://example.org/docs
+//	url https://example.org/docs,  baseUrl /docs/   https://example.org/docs
+func (k addressKeys) address(config section) string {
+	address, path := config.text(k.URL), config.text(k.Path)
+	if k.Path == "" || address == "" {
+		return address
+	}
+	inner := strings.Trim(path, "/")
+	hasPath := inner != "" && strings.HasSuffix(address, "/"+inner)
+	if hasPath {
+		return address
+	}
+	return strings.TrimSuffix(address, "/") + "/" + strings.TrimPrefix(path, "/")
 }
 
 // layouts complete what is known of where a site has its content and its pages, by the names of
@@ -93,18 +148,32 @@ var layouts = map[string]func(s *openedSite){"astro": astro, "docusaurus": docus
 // An openedSite is what the configuration of a generator says of a site, as far as it is literal,
 // and where its content lies and its pages go.
 type openedSite struct {
-	generator *Generator
-	options   site.Options
-	content   site.Content // the owner's
-	config    section      // of the generator; without a file if there is none
-	computed  computedKeys // of configurations, whose values were asked for
-	err       error        // of a file beside the configuration
-	publish   string       // from the site's folder, or absolute
-	baseURL   string
-	base      string   // the folder from which the generator's own templates name content files; empty for the site's
-	layout    []folder // of the generator
-	other     *folder  // the model of the owner's folders outside of layout; nil for the first of them
-	folders   []folder // that are read
+	generator    *Generator
+	options      site.Options
+	content      site.Content // the owner's
+	config       section      // of the generator; without a file if there is none
+	computed     computedKeys // of configurations, whose values were asked for
+	err          error        // of a file beside the configuration
+	publish      string       // from the site's folder, or absolute
+	baseURL      string
+	base         string   // the folder from which the generator's own templates name content files; empty for the site's
+	layout       layout   // of the generator
+	folders      []folder // that are read
+	translations translations
+	versions     siteVersions
+	pagers       pagerPaths
+	global       func(r *reader) // says what data may be about every page; nil where there is none
+}
+
+// A layout is the folders in which a generator looks for content.
+type layout struct {
+	folders []folder
+	other   *folder // the model of the owner's folders outside of them; nil for the first of them
+}
+
+// translations say in which languages' folders a page is published that its content is not
+// translated for.
+type translations struct {
 	// fallback: pages that are not translated are published in the other languages' folders as they
 	// are.
 	fallback bool
@@ -112,9 +181,6 @@ type openedSite struct {
 	// content is in: in the folder of their name, one of them at the root. They are known for few
 	// generators.
 	languages []string
-	versions  siteVersions
-	pagers    pagerPaths
-	global    func(r *reader) // says what data may be about every page; nil where there is none
 }
 
 // siteVersions are the versions of documentations, and the lists of them that cannot be read.
@@ -199,13 +265,10 @@ func (g *Generator) Name() string { return g.ID }
 
 // Detect reports whether the folder holds a site of this generator, by its own files.
 func (g *Generator) Detect(source string, _ map[string]any) bool {
-	says := func(name string) bool { return regexp.MustCompile(g.Words).MatchString(textOf(source, name)) }
 	if exists(source, g.Configs...) {
-		return exists(source, g.Signs...) || says("package.json") || slices.ContainsFunc(g.Configs, says)
+		return g.Signs.areIn(source, g.Configs)
 	}
-	module := regexp.MustCompile(`"` + regexp.QuoteMeta(g.Module) + `"\s*:`)
-	return g.Module != "" && module.MatchString(textOf(source, "package.json")) &&
-		(g.Beside == nil || exists(source, g.Beside...)) &&
+	return g.Signs.areInModules(source) &&
 		!slices.ContainsFunc(generators(), func(other *Generator) bool { return exists(source, other.Configs...) })
 }
 
@@ -219,9 +282,9 @@ func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 		return nil, s.err
 	}
 	s.config.noteUnread(g.Unread)
-	s.fallback = g.Fallback || s.content.Fallback
-	s.publish = clean(s.config.text(g.PublishKey, g.Publish))
-	s.baseURL = baseURLOf(s.config, g)
+	s.translations.fallback = g.Fallback || s.content.Fallback
+	s.publish = clean(s.config.text(g.Publish.Key, g.Publish.Folder))
+	s.baseURL = g.Address.address(s.config)
 	if completeLayout := layouts[g.ID]; completeLayout != nil {
 		completeLayout(s) // it may set any field
 	}
@@ -239,24 +302,6 @@ func (s section) noteUnread(unread []string) {
 			s.noteComputed(key)
 		}
 	}
-}
-
-// baseURLOf is the address of the site by its configuration; empty if that has none. The path of
-// the site there, "/docs", may be under a key of its own, and in the address too:
-//
-//	url https://example.org,       baseUrl /docs    https://example.org/docs
-//	url https://example.org/docs,  baseUrl /docs/   https://example.org/docs
-func baseURLOf(config section, g *Generator) string {
-	address, at := config.text(g.URL), config.text(g.At)
-	if g.At == "" || address == "" {
-		return address
-	}
-	inner := strings.Trim(at, "/")
-	hasPath := inner != "" && strings.HasSuffix(address, "/"+inner)
-	if hasPath {
-		return address
-	}
-	return strings.TrimSuffix(address, "/") + "/" + strings.TrimPrefix(at, "/")
 }
 
 // joined is the absolute path of a configured one, which counts from root unless it is absolute
@@ -324,9 +369,9 @@ func unique[E comparable](names []E) (all []E) {
 // beside them.
 func (s *openedSite) contentFolders() (folders []folder) {
 	for _, dir := range s.content.Folders {
-		folders = append(folders, s.like(clean(dir)))
+		folders = append(folders, s.layout.like(clean(dir)))
 	}
-	for _, f := range s.layout {
+	for _, f := range s.layout.folders {
 		if s.content.Folders == nil || !f.makesPages() {
 			folders = append(folders, f)
 		}
@@ -335,7 +380,7 @@ func (s *openedSite) contentFolders() (folders []folder) {
 		if dir = clean(dir); !slices.ContainsFunc(folders, func(f folder) bool {
 			return f.makesPages() && below(dir, f.dir)
 		}) {
-			folders = append(folders, s.like(dir))
+			folders = append(folders, s.layout.like(dir))
 		}
 	}
 	return folders
@@ -343,14 +388,14 @@ func (s *openedSite) contentFolders() (folders []folder) {
 
 // like is a folder whose content is read and placed as in the folder of the layout that holds it,
 // or else as in the first of the layout.
-func (s *openedSite) like(dir string) folder {
+func (l layout) like(dir string) folder {
 	f := folder{place: (*content).byPath}
-	if s.other != nil {
-		f = *s.other
-	} else if len(s.layout) > 0 {
-		f = s.layout[0]
+	if l.other != nil {
+		f = *l.other
+	} else if len(l.folders) > 0 {
+		f = l.folders[0]
 	}
-	for _, of := range s.layout {
+	for _, of := range l.folders {
 		if of.makesPages() && below(dir, of.dir) {
 			f = of
 		}

@@ -15,7 +15,7 @@ func hexo(s *openedSite) {
 	drafts := posts
 	pages := folder{dir: s.base, skip: underscored, takesBare: never, place: hexoPage}
 	drafts.dir, drafts.leaves = path.Join(s.base, "_drafts"), everything
-	s.layout = []folder{posts, drafts, pages}
+	s.layout.folders = []folder{posts, drafts, pages}
 }
 
 // hexoOwn are placeholders that Hexo makes of other things than a key of their name.
@@ -26,7 +26,7 @@ var hexoOwn = []string{"year", "month", "day", "hour", "minute", "second", "i_mo
 // hexoPage places a file at its path, or at the address that it says itself.
 func hexoPage(c *content) {
 	c.collection = "page"
-	c.places = []string{c.rel() + ".html"}
+	c.places = []string{c.at.path() + ".html"}
 	if own := c.matter.text("permalink"); own != "" {
 		c.places = filesAt(own, strings.TrimSuffix(own, "/")+"/")
 	}
@@ -53,7 +53,7 @@ func hexoPost(c *content) {
 //	:year-:month-:day-:title.md        2026-11-28-b     2026-11-28 if it has no date itself, b
 //	                                   b c, and a/b     do not fit, and become one slug: b-c, a-b
 func (c *content) hexoNameParts() (date time.Time, title string) {
-	name := c.rel()
+	name := c.at.path()
 	if !strings.Contains(c.reader.site.config.text("new_post_name"), ":day-:title") {
 		return c.date(), name
 	}
@@ -76,7 +76,7 @@ func (c *content) hexoValues(title string) map[string]string {
 		}
 	}
 	values["title"], values["slug"] = title, title
-	values["name"], values["filename"] = path.Base(title), c.base
+	values["name"], values["filename"] = path.Base(title), c.at.base
 	categories := append(c.matter.list("categories"), c.matter.list("category")...)
 	if len(categories) == 0 {
 		categories = []string{config.text("default_category", "uncategorized")}

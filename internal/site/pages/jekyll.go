@@ -37,10 +37,10 @@ func jekyll(g *openedSite) {
 	collections := c.in("collections") // a list of names has no options
 	for _, name := range append(slices.Sorted(maps.Keys(collections.params)), c.list("collections")...) {
 		if name != "posts" && name != "drafts" {
-			g.layout = append(g.layout, s.collection(of, name, collections.in(name)))
+			g.layout.folders = append(g.layout.folders, s.collection(of, name, collections.in(name)))
 		}
 	}
-	g.layout = append(g.layout, of)
+	g.layout.folders = append(g.layout.folders, of)
 }
 
 // beginning are the patterns of names, which hold for what begins so too.
@@ -85,7 +85,7 @@ func (s *jekyllSite) localize() {
 		quoted = append(quoted, regexp.QuoteMeta(language))
 	}
 	s.inURL = regexp.MustCompile(`[/.](?:` + strings.Join(quoted, "|") + `)[/.]`)
-	s.site.languages, s.site.fallback = all, true
+	s.site.translations.languages, s.site.translations.fallback = all, true
 }
 
 // languageOf is the language of a content file that is not the root's: its own word, or with
@@ -95,12 +95,12 @@ func (s *jekyllSite) languageOf(c *content) string {
 	if parts := strings.Split(within(c.file, s.site.base), "/"); language == "" && len(parts) > 1 &&
 		s.site.config.boolean("lang_from_path", false) {
 		for _, folder := range parts[:min(2, len(parts)-1)] {
-			if language == "" && slices.Contains(s.site.languages, folder) {
+			if language == "" && slices.Contains(s.site.translations.languages, folder) {
 				language = folder
 			}
 		}
 	}
-	if language == s.language || !slices.Contains(s.site.languages, language) {
+	if language == s.language || !slices.Contains(s.site.translations.languages, language) {
 		return ""
 	}
 	return language
@@ -150,7 +150,7 @@ func (s *jekyllSite) collection(f folder, name string, options section) folder {
 		return s.skip(path.Join(s.site.base, "_posts", within(file, f.dir)), isDir)
 	}
 	f.place = func(c *content) {
-		s.settle(c, permalink, c.base, map[string]string{"path": c.rel()})
+		s.settle(c, permalink, c.at.base, map[string]string{"path": c.at.path()})
 		c.unpublished = c.unpublished || !options.boolean("output", false)
 	}
 	return f
@@ -163,18 +163,18 @@ var styleEnding = lazyregexp.New(`(?:/|:output_ext)$`)
 func (s *jekyllSite) suffixed(url string) string { return url + styleEnding.FindString(s.style) }
 
 func (s *jekyllSite) place(c *content) {
-	v := map[string]string{"path": c.dir, "basename": c.base}
-	above, magic, below := inPosts(c.dir)
-	permalink, name := s.suffixed("/"+c.rel()), c.base
+	v := map[string]string{"path": c.at.dir, "basename": c.at.base}
+	above, magic, below := inPosts(c.at.dir)
+	permalink, name := s.suffixed("/"+c.at.path()), c.at.base
 	switch {
 	case magic != "":
 		c.unpublished = c.unpublished || magic == "_drafts"
-		_, name = c.dated(c.base)
-		c.collection, permalink, v["path"], v["categories"] = "posts", s.posts, path.Join(below, c.base), above
+		_, name = c.dated(c.at.base)
+		c.collection, permalink, v["path"], v["categories"] = "posts", s.posts, path.Join(below, c.at.base), above
 	case !site.IsHTML("x" + c.extension()):
-		permalink = "/" + c.rel() + c.extension()
-	case c.base == "index":
-		permalink = path.Join("/", c.dir) + "/"
+		permalink = "/" + c.at.path() + c.extension()
+	case c.at.base == "index":
+		permalink = path.Join("/", c.at.dir) + "/"
 	}
 	s.settle(c, permalink, name, v)
 }
@@ -197,8 +197,8 @@ func (c *content) extension() string {
 // https://jekyllrb.com/docs/configuration/options/#build-command-options (future)
 func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]string) {
 	own, slug := c.matter.text("permalink"), cmp.Or(c.matter.text("slug"), name)
-	date, _ := c.dated(c.base) // zero if neither front matter nor the name has one
-	v["output_ext"], v["collection"], v["name"] = c.extension(), c.collection, jekyllSlug(c.base)
+	date, _ := c.dated(c.at.base) // zero if neither front matter nor the name has one
+	v["output_ext"], v["collection"], v["name"] = c.extension(), c.collection, jekyllSlug(c.at.base)
 	v["title"], v["slug"] = jekyllTitle(slug), jekyllSlug(slug)
 	if c.collection != "" {
 		categorize(c, v)

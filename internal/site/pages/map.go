@@ -30,7 +30,7 @@ func newPageMap(r *reader, names []string) *pageMap {
 	// A folder that is named like a language and has a home page may be a section (/it/). ReadPage
 	// takes it back if the page states another language.
 	for dir := range m.published.below {
-		if slices.Contains(r.site.languages, dir) ||
+		if slices.Contains(r.site.translations.languages, dir) ||
 			len(dir) <= len("zh-Hant") && languageFolder.MatchString(dir) && m.published.has(dir+"/index.html") {
 			m.languages = append(m.languages, dir)
 		}
@@ -50,7 +50,7 @@ func (m *pageMap) matchContent() {
 	}
 	m.guessSinglePages()
 	m.guessManyPages()
-	if m.reader.site.fallback {
+	if m.reader.site.translations.fallback {
 		m.matchTranslations()
 	}
 }
@@ -67,7 +67,7 @@ type guess struct {
 func (m *pageMap) guessSinglePages() {
 	fits := map[string][]guess{}
 	for _, c := range m.content {
-		if c.makesMany || len(c.published) > 0 {
+		if c.makesMany || len(c.made.names) > 0 {
 			continue
 		}
 		for _, place := range c.places {
@@ -77,7 +77,7 @@ func (m *pageMap) guessSinglePages() {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(fits)) {
-		if best := closest(fits[name])[0]; len(best.content.published) == 0 {
+		if best := closest(fits[name])[0]; len(best.content.made.names) == 0 {
 			m.assign(best.content, name)
 		}
 	}
@@ -132,7 +132,7 @@ func closest(all []guess) []guess {
 }
 
 // matchTranslations gives pages of other languages without content to that of the root, or of the
-// language that has most. If the configuration has [reader.site].languages, every page is published
+// language that has most. If the configuration has [translations].languages, every page is published
 // in each of them, one of them at the root: content of the folder en may be published as
 // de/en/a.html.
 func (m *pageMap) matchTranslations() {
@@ -144,12 +144,12 @@ func (m *pageMap) matchTranslations() {
 	slices.SortStableFunc(from, func(a, b string) int { return has[b] - has[a] })
 	for _, language := range append([]string{""}, from...) {
 		for _, c := range m.content {
-			for _, name := range slices.Clone(c.published) {
+			for _, name := range slices.Clone(c.made.names) {
 				if m.languageOf(name) != language {
 					continue
 				}
 				m.translate(c, within(name, language))
-				if len(m.reader.site.languages) > 0 {
+				if len(m.reader.site.translations.languages) > 0 {
 					m.translate(c, name)
 				}
 			}
@@ -161,7 +161,7 @@ func (m *pageMap) matchTranslations() {
 // of their own. The root is such a folder if every page is published in every language.
 func (m *pageMap) translate(c *content, rest string) {
 	folders := m.languages
-	if len(m.reader.site.languages) > 0 {
+	if len(m.reader.site.translations.languages) > 0 {
 		folders = append([]string{""}, folders...)
 	}
 	for _, dir := range folders {
@@ -183,7 +183,7 @@ var distinct = lazyregexp.New(`[\pL\pN]|\*#`)
 
 // assign notes that a content file has made a published file.
 func (m *pageMap) assign(c *content, name string) {
-	c.published = append(c.published, name)
+	c.made.names = append(c.made.names, name)
 	m.behind[name] = append(m.behind[name], c)
 }
 
@@ -213,7 +213,7 @@ func (m *pageMap) reportDuplicates(name string) {
 // files: explain asks for them. The error is always nil.
 func (m *pageMap) Withheld(names []string) (files []string, err error) {
 	for _, c := range m.content {
-		if len(c.published) > 0 || c.explicit || c.makesMany || !c.folder.makesPages() {
+		if len(c.made.names) > 0 || c.made.explicit || c.makesMany || !c.folder.makesPages() {
 			continue
 		}
 		isOne := func(place string) bool {
@@ -237,7 +237,7 @@ func (m *pageMap) Reads(file string) bool {
 	if _, read := m.reader.sources[file]; read {
 		return true
 	}
-	return slices.ContainsFunc(m.reader.site.layout, func(f folder) bool {
+	return slices.ContainsFunc(m.reader.site.layout.folders, func(f folder) bool {
 		return f.dir == "" || strings.HasPrefix(file, f.dir+"/")
 	})
 }
@@ -321,7 +321,7 @@ func (m *pageMap) addContent(f *site.File, c *content) {
 		f.Unread = append(f.Unread, c.unread...)
 		return
 	}
-	if makesPage := slices.ContainsFunc(c.published, site.IsHTML); !makesPage {
+	if makesPage := slices.ContainsFunc(c.made.names, site.IsHTML); !makesPage {
 		isInherited := func(s policy.Statement) bool { return s.Origin.File != short }
 		f.Page = policy.Union(f.Page, slices.DeleteFunc(slices.Clone(c.statements), isInherited))
 	}

@@ -62,7 +62,7 @@ func (m *pageMap) statedLanguage(f *site.File, stated string) (folder, own strin
 // takeClaim makes a claim of metadata about the published file name: of the metas in a page
 // ([pageMap.ReadPage]) or of an entry of a manifest ([pageMap.enterManifest]). It looks up the
 // content file that the metadata names as its source. If that was read, it is noted in m.explicit
-// and c.explicit, which outweigh what a rule found. If there is no such file, and the metadata
+// and c.made.explicit, which outweigh what a rule found. If there is no such file, and the metadata
 // states nothing itself, that is a finding, of a meta: to [reader.readEntries] a missing source is
 // an error. It may be called from several goroutines.
 func (m *pageMap) takeClaim(name string, meta site.PageMeta) claim {
@@ -79,7 +79,7 @@ func (m *pageMap) takeClaim(name string, meta site.PageMeta) claim {
 	if c != nil {
 		short = r.site.short(c.file)
 		r.mu.Lock()
-		m.explicit[name], c.explicit = unique(append(m.explicit[name], c)), true
+		m.explicit[name], c.made.explicit = unique(append(m.explicit[name], c)), true
 		r.mu.Unlock()
 	} else if !exists(r.site.options.Source, candidates...) &&
 		len(meta.FrontMatter.Statements) == 0 {
@@ -321,7 +321,7 @@ func (r *reader) readSource(name string) error {
 		if data == nil && err == nil {
 			continue
 		}
-		f := s.like(clean(path.Dir(file)))
+		f := s.layout.like(clean(path.Dir(file)))
 		f.takesBare, f.place = always, func(*content) {} // its page is the one that the entry names
 		if err != nil {
 			err = fault(file, err)

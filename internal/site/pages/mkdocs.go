@@ -22,13 +22,13 @@ func mkdocs(s *openedSite) {
 	// https://squidfunk.github.io/mkdocs-material/plugins/meta/
 	meta := func(file string, isDir bool) bool { return !isDir && !hidden(file, isDir) }
 	s.base = docs
-	s.layout = []folder{f, {dir: docs, extensions: []string{".yml"}, takesBare: never, skip: meta}}
+	s.layout.folders = []folder{f, {dir: docs, extensions: []string{".yml"}, takesBare: never, skip: meta}}
 }
 
 // mkdocsPage sets the places of a Markdown file: where MkDocs may publish it. That is its own path,
 // or nowhere. With the plugin mkdocs-static-i18n it may be a translation, and a file in a folder
 // posts of the blog plugin may be a post, whose address has its date and its title. Of
-// docs/guide/a.md, c.dir is "guide", c.base "a", c.rel() "guide/a" and c.file the whole:
+// docs/guide/a.md, c.at.dir is "guide", c.at.base "a", c.at.path() "guide/a" and c.file the whole:
 //
 //	guide/a.md                  guide/a/index.html, or guide/a.html without use_directory_urls
 //	guide/index.md, README.md   guide/index.html; README.md beside index.md is not published
@@ -36,12 +36,12 @@ func mkdocs(s *openedSite) {
 //	blog/posts/2026/a.md        also blog/2026/11/29/its-title/index.html
 func mkdocsPage(c *content) {
 	site := c.reader.site
-	isReadme := strings.EqualFold(c.base, "readme")
+	isReadme := strings.EqualFold(c.at.base, "readme")
 	if isReadme && exists(site.options.Source, path.Join(path.Dir(c.file), "index.md")) {
 		c.unpublished = true
 		return
 	}
-	names := []string{c.rel()}
+	names := []string{c.at.path()}
 	if language, rest, isSuffixed := c.suffixed(); isSuffixed { // rest is the path without .fr
 		// A translation is in the folder of its language, unless that is the default one.
 		c.language = language
@@ -64,11 +64,11 @@ func mkdocsPage(c *content) {
 // for any other file. With blog_dir: . the posts are in posts at the root.
 // https://squidfunk.github.io/mkdocs-material/plugins/blog/
 func (c *content) mkdocsPost() (places []string) {
-	blog, _, isPost := strings.Cut("/"+c.dir+"/", "/posts/")
+	blog, _, isPost := strings.Cut("/"+c.at.dir+"/", "/posts/")
 	if !isPost {
 		return nil
 	}
-	values, date := c.values(c.rel()) // of placeholders
+	values, date := c.values(c.at.path()) // of placeholders
 	if hasSlug := c.matter.text("slug") != ""; !hasSlug && values["title"] != "" {
 		values["slug"] = values["title"]
 	}

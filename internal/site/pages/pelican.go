@@ -34,7 +34,7 @@ func pelican(s *openedSite) {
 			// Pelican 4.8 publishes names with a dot before them as others; by default later
 			// versions ignore them.
 			dotted := globs(dir, "**/.*", "**/.*/**")
-			s.layout = append(s.layout, folder{dir: dir, leaves: dotted, collection: kind,
+			s.layout.folders = append(s.layout.folders, folder{dir: dir, leaves: dotted, collection: kind,
 				place: pelicanPlace, inherit: pelicanDefaults})
 		}
 	}
@@ -113,9 +113,9 @@ func pelicanPlace(c *content) {
 // file with this metadata. A category or author that it does not have is not among them.
 func pelicanValues(c *content, meta map[string]string) map[string]string {
 	s := c.reader.site
-	title := cmp.Or(meta["title"], c.base)
+	title := cmp.Or(meta["title"], c.at.base)
 	if s.setting("SLUGIFY_SOURCE") == "basename" {
-		title = c.base
+		title = c.at.base
 	}
 	values := map[string]string{"lang": cmp.Or(meta["lang"], s.setting("DEFAULT_LANG")),
 		"slug": cmp.Or(meta["slug"], slugOf(title))}
@@ -158,7 +158,7 @@ func pelicanMeta(c *content) map[string]string {
 		meta["title"] = c.title
 	}
 	s.addNamedGroups(meta, "PATH_METADATA", file)
-	s.addNamedGroups(meta, "FILENAME_METADATA", c.base)
+	s.addNamedGroups(meta, "FILENAME_METADATA", c.at.base)
 	for key := range c.matter.params {
 		if value := c.matter.text(key); value != "" {
 			meta[strings.ToLower(key)] = value

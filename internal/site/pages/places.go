@@ -32,7 +32,7 @@ func (c *content) patterned(pattern string) (places []string) {
 	if own := cmp.Or(c.matter.text("permalink"), c.matter.text("url")); own != "" && !strings.ContainsAny(own, "{<:") {
 		places = filesAt(own)
 	}
-	paths := map[string]string{"": c.rel()} // by the folder of a language
+	paths := map[string]string{"": c.at.path()} // by the folder of a language
 	if language, rest, ok := c.translation(); ok {
 		paths[language] = rest
 	}
@@ -63,7 +63,7 @@ func (s *openedSite) pattern(file string) string {
 
 // translation returns the language of de/a.md or a.de.md, and rest, its path without that.
 func (c *content) translation() (language, rest string, ok bool) {
-	if language, rest, ok = strings.Cut(c.rel(), "/"); ok && languageFolder.MatchString(language) {
+	if language, rest, ok = strings.Cut(c.at.path(), "/"); ok && languageFolder.MatchString(language) {
 		return language, rest, true
 	}
 	return c.suffixed()
@@ -71,8 +71,8 @@ func (c *content) translation() (language, rest string, ok bool) {
 
 // suffixed is translation by the name alone.
 func (c *content) suffixed() (language, rest string, ok bool) {
-	language = strings.TrimPrefix(path.Ext(c.base), ".")
-	return language, strings.TrimSuffix(c.rel(), "."+language), languageFolder.MatchString(language)
+	language = strings.TrimPrefix(path.Ext(c.at.base), ".")
+	return language, strings.TrimSuffix(c.at.path(), "."+language), languageFolder.MatchString(language)
 }
 
 // folderIndex is a name that stands for its folder.

@@ -211,8 +211,8 @@ func marked(files disk.Root, file string) bool {
 // read.
 func (r *reader) readContent(f *folder, file string, data []byte) (*content, error) {
 	ext := extension(file)
-	c := &content{reader: r, folder: f, file: file, dir: clean(path.Dir(within(file, f.dir))),
-		base: strings.TrimSuffix(path.Base(file), ext), language: f.language, collection: f.collection}
+	at := pathInFolder{clean(path.Dir(within(file, f.dir))), strings.TrimSuffix(path.Base(file), ext)}
+	c := &content{reader: r, folder: f, file: file, at: at, language: f.language, collection: f.collection}
 	own, err := r.readFrontMatter(c.file, ext, data)
 	if err == nil && own.params == nil && !f.takesBare(c.file) {
 		return nil, nil

@@ -175,12 +175,12 @@ func TestHouse_NoStatementIsLost(t *testing.T) {
 				}
 			}
 			of := *read.reader.site
-			of.fallback = rapid.Bool().Draw(rt, "fallback")
+			of.translations.fallback = rapid.Bool().Draw(rt, "fallback")
 			m := newPageMap(newReader(&of, testOptions), published)
 			m.reader.sources = read.reader.sources
 			for _, c := range read.content {
 				again := *c
-				again.published = nil
+				again.made.names = nil
 				m.content = append(m.content, &again)
 			}
 			m.matchContent()

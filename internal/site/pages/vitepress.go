@@ -23,7 +23,7 @@ func vitepress(s *openedSite) {
 	s.baseURL = c.in("sitemap").text("hostname")
 	rewrites := vitepressRewrites(s.config)
 	dir := path.Join(root, clean(c.text("srcDir", ".")))
-	s.layout = []folder{{
+	s.layout.folders = []folder{{
 		dir:    dir,
 		leaves: globs(dir, append(c.list("srcExclude"), "**/node_modules/**", "**/dist/**")...), // these in any case
 		place:  func(c *content) { c.rewritten(rewrites) },
@@ -32,7 +32,7 @@ func vitepress(s *openedSite) {
 
 // rewritten places a file at its path, or where the first rewrite that matches moves it.
 func (c *content) rewritten(rewrites []rewrite) {
-	name := c.rel() + ".md"
+	name := c.at.path() + ".md"
 	for _, r := range rewrites {
 		if r.from.MatchString(name) {
 			name = r.from.ReplaceAllString(name, r.to)

@@ -25,18 +25,18 @@ func vuepress(s *openedSite) {
 		s.publish = path.Join(root, s.publish)
 	}
 	pattern := c.text("permalinkPattern", c.text("permalink"))
-	s.layout = []folder{{dir: root, place: func(c *content) { c.vuepressPlace(pattern) }}}
+	s.layout.folders = []folder{{dir: root, place: func(c *content) { c.vuepressPlace(pattern) }}}
 }
 
 // vuepressPlace puts a page first where its front matter says, then where a pattern does, then at
 // its path. https://v1.vuepress.vuejs.org/guide/permalinks.html
 // https://vuepress.vuejs.org/reference/frontmatter.html#permalinkpattern
 func (c *content) vuepressPlace(pattern string) {
-	own := c.rel() + ".html"
-	if folderIndex.MatchString(c.base) {
-		own = path.Join(c.dir, "index.html")
+	own := c.at.path() + ".html"
+	if folderIndex.MatchString(c.at.base) {
+		own = path.Join(c.at.dir, "index.html")
 	}
-	date, name := c.dated(c.base)
+	date, name := c.dated(c.at.base)
 	address := own // without what stands for a folder
 	if path.Base(own) == "index.html" {
 		address = clean(path.Dir(own)) + "/"
