@@ -34,6 +34,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -222,7 +223,9 @@ func newCommand(name string, s subcommand, given []string) *cobra.Command {
 	s.addFlags(cmd.Flags())
 	describeFlags(cmd)
 	addHugoFlags(cmd, isLean(given))
-	completeFlags(cmd)
+	if isAskedByShell(given) {
+		completeFlags(cmd)
+	}
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		c.args = args
 		return usageError(cmd, cmp.Or(oneHyphen(cmd, given), checkArguments(cmd, args), wrongFlags(s)))
@@ -235,6 +238,11 @@ func newCommand(name string, s subcommand, given []string) *cobra.Command {
 // completions, which a release takes from such a program, are for both.
 func isLean(given []string) bool {
 	return !hasHugo && (len(given) == 0 || given[0] != "man" && given[0] != "completion")
+}
+
+// isAskedByShell reports whether a shell runs the program to offer words that may come next.
+func isAskedByShell(given []string) bool {
+	return slices.Contains(given, cobra.ShellCompRequestCmd) || slices.Contains(given, cobra.ShellCompNoDescRequestCmd)
 }
 
 // changeBuiltIn changes the commands that cobra adds, completion and help: an unknown argument ends

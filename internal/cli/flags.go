@@ -46,7 +46,9 @@ func addHugoFlags(cmd *cobra.Command, isLean bool) {
 // since a command has no parent before its flags are there.
 func builds(cmd *cobra.Command) bool { return cmd.Name() == "build" || cmd.Name() == "metarobots" }
 
-// completeFlags says what shells offer for the values of a command's flags.
+// completeFlags says what shells offer for the values of a command's flags. It is only for runs of
+// shells that ask: cobra keeps such a flag, and with it the command and its site, until the process
+// ends, and the tests run the program thousands of times in one.
 func completeFlags(cmd *cobra.Command) {
 	words := map[string]func() []string{"environment": config.Environments, "format": formatNames,
 		"crawler": func() []string { return policy.KnownCrawlers().Names() }}

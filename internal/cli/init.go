@@ -110,9 +110,11 @@ func (c *initCommand) makePolicy(s *start, mustNameFolder bool) error {
 		}
 		return invalidf("%s has no pages: %s", s.project.Short(s.project.Settings.Publish), fix)
 	}
-	// What the site holds stays as large while it is planned anew, and what that needs is soon
-	// garbage. The program ends with this command, so nothing sets it back.
-	debug.SetGCPercent(60)
+	if !c.isCollectorSet() {
+		// What the site holds stays as large while it is planned anew, and what that needs is soon
+		// garbage.
+		defer debug.SetGCPercent(debug.SetGCPercent(60))
+	}
 	s.starter, err = initpolicy.New(c.cmd.Context(), site, s.file, mustNameFolder)
 	if err == nil {
 		s.text = []byte(c.stdout.named(string(s.starter.Text(initpolicy.AsComments))))

@@ -38,11 +38,14 @@ func (h heapPlan) goal(live uint64) uint64 {
 	return max(min(h.headStart+2*live, h.limit), live+live*leastGrowth/100)
 }
 
+// isCollectorSet reports whether the owner says how often Go's collector runs.
+func (c *command) isCollectorSet() bool { return c.getenv("GOGC")+c.getenv("GOMEMLIMIT") != "" }
+
 // suitCollector makes Go's collector run by a [heapPlan] until stop is called. It leaves the
-// collector as it is if the owner has set GOGC or GOMEMLIMIT. There is no limit for an answer that
-// somebody waits for, and none for a site of Hugo's: what Hugo keeps of it would soon exceed it.
+// collector as it is if the owner has set it. There is no limit for an answer that somebody waits
+// for, and none for a site of Hugo's: what Hugo keeps of it would soon exceed it.
 func (c *siteCommand) suitCollector(p *project.Project) (stop func()) {
-	if c.getenv("GOGC")+c.getenv("GOMEMLIMIT") != "" {
+	if c.isCollectorSet() {
 		return func() {}
 	}
 	plan := heapPlan{headStart, smallLimit}

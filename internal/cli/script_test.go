@@ -171,7 +171,6 @@ func program(ts *testscript.TestScript, args []string) (code int) {
 
 	oneRun.Lock()
 	defer oneRun.Unlock()
-	defer debug.SetGCPercent(lazy) // over many pages, a run collects more often
 	defer setEnviron(os.Environ())
 	setEnviron(variables)
 	back, err := os.Getwd()
