@@ -28,6 +28,7 @@ package check
 
 import (
 	"slices"
+	"sync"
 
 	"metarobots/internal/plan"
 	"metarobots/policy"
@@ -91,11 +92,14 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	unreadKeys,
 }
 
-// All is what planning has to say of a site, and what every check has.
+// All is what planning has to say of a site, and what every check has. The checks run side by side.
 func All(site *plan.Plan) []policy.Finding {
-	all := slices.Clone(site.Findings)
-	for _, check := range checks {
-		all = append(all, check(site)...)
+	byCheck := make([][]policy.Finding, len(checks))
+	var running sync.WaitGroup
+	for i, check := range checks {
+		running.Go(func() { byCheck[i] = check(site) })
 	}
+	running.Wait()
+	all := append(slices.Clone(site.Findings), slices.Concat(byCheck...)...)
 	return append(all, mentions(site, all)...)
 }

@@ -59,7 +59,7 @@ func (c *explainCommand) run() error {
 	}
 	c.noteUnknownHost(p)
 	c.isAwaited = true
-	return c.planOpen(p, plan.New, func(site *plan.Plan) error { return c.explainPages(site, c.args) })
+	return c.planOpen(p, plan.NewAwaited, func(site *plan.Plan) error { return c.explainPages(site, c.args) })
 }
 
 // areAll reports whether all arguments are of a kind.

@@ -82,23 +82,40 @@ func NewMaker(p *project.Project, pages site.Map, from project.Source, published
 // New lists the site's pages, reads what is published and decides. It writes nothing. An
 // [*project.InvalidError] lists front matter that cannot be read; other errors are files that
 // cannot.
-func New(ctx context.Context, p *project.Project) (*Plan, error) { return planPublished(ctx, p, nil) }
+func New(ctx context.Context, p *project.Project) (*Plan, error) {
+	return planPublished(ctx, p, nil, inTurn)
+}
+
+// NewAwaited is [New] for an answer that somebody waits for: the same plan, made side by side.
+func NewAwaited(ctx context.Context, p *project.Project) (*Plan, error) {
+	return planPublished(ctx, p, nil, sideBySide)
+}
 
 // NewToWrite is [New] for a run that writes what is planned: the stage, which may be nil, takes the
 // new bytes of most pages. If there is an error the stage is dropped.
 func NewToWrite(ctx context.Context, p *project.Project, stage *disk.Stage) (*Plan, error) {
-	s, err := planPublished(ctx, p, stage)
+	s, err := planPublished(ctx, p, stage, inTurn)
 	if err != nil {
 		stage.Drop()
 	}
 	return s, err
 }
 
-// planPublished plans a site that is built already, for [New] and [NewToWrite], with their errors.
+// A pace says how the header files and the sitemaps are planned, which is what takes the most time
+// after the pages.
+type pace bool
+
+const (
+	inTurn     pace = false // one after the other: the memory of a sitemap is not needed beside that of rules
+	sideBySide pace = true  // by two cores
+)
+
+// planPublished plans a site that is built already, for [New], [NewAwaited] and [NewToWrite], with
+// their errors.
 // The stage takes the new bytes of pages; it is nil if nothing is to be written. A publish folder
 // that looks like the wrong one is planned too, for whoever only reads the plan, but nothing goes
 // to the stage.
-func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage) (*Plan, error) {
+func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage, pace pace) (*Plan, error) {
 	if err := confirmPublished(p); err != nil {
 		return nil, err
 	}
@@ -115,7 +132,7 @@ func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage) (
 	if mayBeWrongFolder { // package write asks the same and refuses, so the new bytes are not kept
 		stage = nil
 	}
-	plan, err := mk.plan(ctx, folder, stage)
+	plan, err := mk.plan(ctx, folder, stage, pace)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +244,7 @@ func (mk *Maker) Finish(ctx context.Context) (*Plan, error) {
 	// Static files may hold versions too.
 	mk.pages, mk.versions = next.pages, next.versions
 	var noStage *disk.Stage // a build holds the bytes that are still to be written
-	return mk.plan(ctx, folder, noStage)
+	return mk.plan(ctx, folder, noStage, inTurn)
 }
 
 // plan decides on the files of the publish folder on which nothing is decided yet, or was before an
@@ -241,7 +258,7 @@ func (mk *Maker) Finish(ctx context.Context) (*Plan, error) {
 //  3. pages of old versions, which name those of the newest as canonical
 //  4. symlinks to pages of old versions
 //  5. copies of pages, and symlinks to files that are no HTML
-func (mk *Maker) plan(ctx context.Context, folder project.Listing, stage *disk.Stage) (*Plan, error) {
+func (mk *Maker) plan(ctx context.Context, folder project.Listing, stage *disk.Stage, pace pace) (*Plan, error) {
 	mk.folder = folder
 	mk.findControl()
 	worker := func() *editor {
@@ -265,7 +282,7 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing, stage *disk.S
 	mk.decideCopies(later.copies)
 	mk.decideLinkedFiles(later.links)
 	mk.decideLinkedFiles(later.linksToOld)
-	return mk.finish(), nil
+	return mk.finish(pace), nil
 }
 
 // dependent are the files whose decision depends on that of another file.
@@ -417,7 +434,7 @@ func (mk *Maker) add(pg *Page) {
 // finish sorts what the workers decided, plans what is beside the pages, and then judges it all.
 // What is planned later takes what is planned before it for published: header rules are for the
 // robots.txt that a run makes too, and a sitemap may list a header file.
-func (mk *Maker) finish() *Plan {
+func (mk *Maker) finish(pace pace) *Plan {
 	s := &Plan{Project: mk.project, Map: mk.pages, Versions: mk.versions, Source: mk.from, Folder: mk.folder,
 		Links: mk.links, Sites: mk.sites, Pages: slices.SortedFunc(maps.Values(mk.decided), byName)}
 	mk.decided = nil // header rules take the most memory
@@ -427,9 +444,7 @@ func (mk *Maker) finish() *Plan {
 	robots, signals := mk.planRobots(s)
 	redirects := mk.planRedirects(s)
 	mk.publishPlanned(s)
-	headers := mk.planHeaders(s)
-	mk.publishPlanned(s)
-	sitemaps := mk.planSitemaps(s)
+	headers, sitemaps := mk.planHeadersAndSitemaps(s, pace)
 
 	s.Findings = slices.Concat(s.Findings, headers, mk.pageFindings(s.Pages))
 	for i := range signals {
@@ -437,6 +452,28 @@ func (mk *Maker) finish() *Plan {
 	}
 	s.Findings = slices.Concat(s.Findings, robots, sitemaps, redirects, Unproven(s.Files()))
 	return s
+}
+
+// planHeadersAndSitemaps plans both, and returns the findings about each. Side by side, the sitemaps
+// are planned before it is known which header files are published in the end. If that differs from
+// what is published now, they are planned again: a sitemap may list such a file.
+func (mk *Maker) planHeadersAndSitemaps(s *Plan, pace pace) (headers, sitemaps []policy.Finding) {
+	if pace == inTurn {
+		headers = mk.planHeaders(s)
+		mk.publishPlanned(s)
+		return headers, mk.planSitemaps(s)
+	}
+	var planning sync.WaitGroup
+	planning.Go(func() { headers = mk.planHeaders(s) })
+	planning.Go(func() { sitemaps = mk.planSitemaps(s) })
+	planning.Wait()
+	planned := s.Sitemaps
+	s.Sitemaps = nil
+	if publishesOthers := mk.publishPlanned(s); publishesOthers {
+		return headers, mk.planSitemaps(s)
+	}
+	s.Sitemaps = planned
+	return headers, sitemaps
 }
 
 // planHeaders plans the header files: it sets what each page is to be served with of other headers
@@ -468,17 +505,21 @@ func asDecided(pages []*Page) iter.Seq[headerfile.Decided] {
 }
 
 // publishPlanned takes what is planned beside the pages for done: it adds the files that a run
-// makes, since they are published too, and leaves out those that it removes.
-func (mk *Maker) publishPlanned(s *Plan) {
+// makes, since they are published too, and leaves out those that it removes. It reports whether
+// there are any.
+func (mk *Maker) publishPlanned(s *Plan) (publishesOthers bool) {
 	for _, f := range s.Files() {
 		o := f.Output()
 		if pg := s.Page(o.Name); pg != nil && o.Removes() {
 			s.Pages = slices.DeleteFunc(s.Pages, func(p *Page) bool { return p == pg })
+			publishesOthers = true
 		} else if pg == nil && o.New != nil && o.Name != "" {
 			s.Pages = append(s.Pages, mk.decideAsset(mk.pages.File(o.Name)))
 			slices.SortFunc(s.Pages, byName)
+			publishesOthers = true
 		}
 	}
+	return publishesOthers
 }
 
 func byName(a, b *Page) int { return strings.Compare(a.File.Name, b.File.Name) }

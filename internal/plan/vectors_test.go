@@ -227,7 +227,7 @@ func TestVectors_Decide(t *testing.T) {
 				pg = mk.decideAsset(m.file)
 			}
 			mk.add(pg)
-			plan := mk.finish()
+			plan := mk.finish(inTurn)
 			meta := map[string]string{}
 			for _, tag := range pg.Carries {
 				meta[tag.Name] = strings.TrimPrefix(meta[tag.Name]+", "+tag.Content, ", ")

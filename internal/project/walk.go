@@ -2,6 +2,7 @@ package project
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"metarobots/internal/disk"
 	"metarobots/internal/site"
@@ -77,7 +79,13 @@ func (p *Project) walk(most int) (Listing, error) {
 	}
 	w := walk{project: p, root: root, most: most, isReported: map[string]bool{},
 		listing: Listing{Symlinks: map[string]Symlink{}}}
-	w.listFolder(walkedFolder{way: disk.NewWay(root)})
+	for _, other := range w.listStored() {
+		if other.err != nil {
+			w.errs = append(w.errs, other.err)
+		} else {
+			w.listEntry(w.stored(other.folder), other.entry)
+		}
+	}
 	slices.Sort(w.listing.Names)
 	return w.listing, errors.Join(w.errs...)
 }
@@ -105,29 +113,102 @@ type walkedFolder struct {
 	link string // the outermost symlink to a folder on the way, by its name; empty for none
 }
 
-// listFolder lists the files of one folder, and of the folders in it.
-func (w *walk) listFolder(in walkedFolder) {
-	entries, err := os.ReadDir(in.way.Place())
-	if err != nil && in.link == "" { // else it is an error by its own name
-		w.errs = append(w.errs, err)
-	}
-	for _, e := range entries {
-		if in.link != "" {
-			if w.linked++; w.linked > w.most {
-				w.reportTooMany(in.link)
-				return
+// An unlisted is what [walk.listStored] leaves to the walk: an entry of a folder, or an error of
+// reading the folder.
+type unlisted struct {
+	folder string // its path from the publish folder; empty for that itself
+	entry  fs.DirEntry
+	err    error
+}
+
+// listStored lists the regular files that are there through no symlink. What else is in their
+// folders, such as symlinks, is left to the walk, in the order of paths. The folders of a large
+// site are half of what is opened of it, so several are read at a time: first the publish folder,
+// then all in it, then all in these.
+func (w *walk) listStored() (others []unlisted) {
+	var mu sync.Mutex // for what the workers find
+	var next []string
+	list := func(_ struct{}, folder *string) error {
+		entries, err := os.ReadDir(w.placeOf(*folder))
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil { // the entries are those before the error
+			others = append(others, unlisted{folder: *folder, err: err})
+		}
+		for _, e := range entries {
+			name := nameIn(*folder, e)
+			switch {
+			case e.IsDir():
+				next = append(next, name)
+			case e.Type().IsRegular() && !disk.IsTemp(name):
+				w.listing.Names = append(w.listing.Names, name)
+			default:
+				others = append(others, unlisted{folder: *folder, entry: e})
 			}
+		}
+		return nil
+	}
+	noWorker := func() struct{} { return struct{}{} }
+	for folders := []string{""}; len(folders) > 0; {
+		next = nil
+		disk.Each(context.Background(), folders, noWorker, list) // no error: list returns none
+		folders = next
+	}
+	slices.SortFunc(others, func(a, b unlisted) int { return strings.Compare(a.path(), b.path()) })
+	return others
+}
+
+// path is where it is, with a byte that is before all others in place of each slash: what is in a/
+// goes before a-b, as if folders were read one after the other.
+func (u unlisted) path() string {
+	path := u.folder
+	if u.entry != nil {
+		path = nameIn(u.folder, u.entry)
+	}
+	return strings.ReplaceAll(path, "/", "\x00")
+}
+
+// placeOf is where a folder that is there through no symlink lies, by its path from the publish
+// folder.
+func (w *walk) placeOf(folder string) string {
+	return filepath.Join(w.root, filepath.FromSlash(folder))
+}
+
+// stored is a folder that is there through no symlink.
+func (w *walk) stored(folder string) walkedFolder {
+	in := walkedFolder{name: folder, way: disk.NewWay(w.root)}
+	for i, c := range folder + "/" {
+		if c == '/' && i > 0 {
+			in.way = in.way.Into(w.placeOf(folder[:i]))
+		}
+	}
+	return in
+}
+
+// nameIn is the path of an entry of a folder, from the publish folder.
+func nameIn(folder string, e fs.DirEntry) string {
+	if folder == "" {
+		return e.Name()
+	}
+	return folder + "/" + e.Name()
+}
+
+// listFolder lists the files of a folder that is there through a symlink, and of the folders in it.
+func (w *walk) listFolder(in walkedFolder) {
+	entries, _ := os.ReadDir(in.way.Place()) // what cannot be read there is an error by its own name
+	for _, e := range entries {
+		if w.linked++; w.linked > w.most {
+			w.reportTooMany(in.link)
+			return
 		}
 		w.listEntry(in, e)
 	}
 }
 
-// listEntry lists one file, or enters one folder, of a folder.
+// listEntry lists one file, or enters one folder, of a folder. Regular files and folders that are
+// there through no symlink are none of its: [walk.listStored] has been there.
 func (w *walk) listEntry(in walkedFolder, e fs.DirEntry) {
-	name := e.Name()
-	if in.name != "" {
-		name = in.name + "/" + name
-	}
+	name := nameIn(in.name, e)
 	place := func() string { return filepath.Join(in.way.Place(), e.Name()) }
 	switch {
 	case e.IsDir():
@@ -138,9 +219,7 @@ func (w *walk) listEntry(in walkedFolder, e fs.DirEntry) {
 		}
 	case e.Type().IsRegular():
 		w.listing.Names = append(w.listing.Names, name)
-		if in.link != "" {
-			w.listing.Symlinks[name] = Symlink{Target: w.nameOf(place()), Folder: in.link}
-		}
+		w.listing.Symlinks[name] = Symlink{Target: w.nameOf(place()), Folder: in.link}
 	case e.Type()&fs.ModeSymlink != 0:
 		w.listing.Linked = true
 		w.listSymlink(in, name, place())

@@ -94,6 +94,26 @@ func TestHouse_FoldersBehindSymlinksAreListed(t *testing.T) {
 	}
 }
 
+// Folders are read several at a time, and what is reported has the order of their paths all the
+// same: what is in a/ goes before a-b.
+func TestHouse_FindingsOfAWalkHaveTheOrderOfPaths(t *testing.T) {
+	var want []string
+	files := map[string]string{}
+	for _, name := range []string{"a/b/z", "a/c", "a-b", "a.d/x", "a0", "b/a/a/a", "b/a/b", "b/b", "c"} {
+		want = append(want, "out/"+name)
+		files["out/"+name] = "nowhere"
+	}
+	for range 20 {
+		var got []string
+		for _, f := range walked(t, files).Findings {
+			got = append(got, f.File)
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("%v, want %v", got, want)
+		}
+	}
+}
+
 // M6q: folders full of symlinks to each other have more addresses than anybody can list.
 func TestHouse_SymlinksThatMultiplyEndTheWalkWithAnError(t *testing.T) {
 	files := map[string]string{"out/latest": "v1", "out/v1/a.html": ""}
