@@ -1,8 +1,10 @@
 package report
 
 import (
+	"bufio"
 	"embed"
 	"fmt"
+	"io"
 	"reflect"
 	"strings"
 	"sync"
@@ -78,7 +80,7 @@ var templates = sync.OnceValue(func() *template.Template {
 		"vendorUse": vendorUse, "widest": widest,
 		// The page.
 		"bars": always(mostBars), "checkedTitle": always(checkedTitle), "filesTitle": always(filesTitle),
-		"hash": hash, "json": printable.Quote, "listed": always(listed), "render": render, "script": always(script),
+		"hash": hash, "htmlTable": htmlTable, "json": printable.Quote, "listed": always(listed), "render": render, "script": always(script),
 		"style": always(style),
 	}).ParseFS(sources, "*.tmpl"))
 })
@@ -90,10 +92,21 @@ func always[T any](v T) func() T { return func() T { return v } }
 // tests fill each.
 func fill(name string, data any) string {
 	var b strings.Builder
-	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
+	if err := fillTo(&b, name, data); err != nil {
 		panic(err)
 	}
 	return b.String()
+}
+
+// fillTo writes that text, of which it keeps no more than a buffer. The error is the writer's.
+func fillTo(w io.Writer, name string, data any) error {
+	out := bufio.NewWriter(w)
+	fault := templates().ExecuteTemplate(out, name, data)
+	err := out.Flush() // also the first error of an earlier write, which ended the template
+	if err == nil && fault != nil {
+		panic(fault)
+	}
+	return err
 }
 
 // first are the first n of a list.

@@ -25,13 +25,20 @@ var address = lazyregexp.New("[A-Za-z][\\w+.-]*://[^\\s|`]*[^\\s|`.,:;!?)\\]}'\"
 // text writes s as text of a line of Markdown. URLs are code: they stay as they are, and GitHub
 // makes no links of them.
 func text(s string) string {
-	s = printable.Line(s)
-	markdown, done := "", 0
+	return withURLs(printable.Line(s), specials.Replace, func(url string) string { return "`" + url + "`" })
+}
+
+// withURLs is a text with what writeURL makes of each URL in it, and writeWords of what is between.
+func withURLs(s string, writeWords, writeURL func(string) string) string {
+	if !strings.Contains(s, "://") { // as nearly every text
+		return writeWords(s)
+	}
+	written, done := "", 0
 	for _, at := range address.FindAllStringIndex(s, -1) {
-		markdown += specials.Replace(s[done:at[0]]) + "`" + s[at[0]:at[1]] + "`"
+		written += writeWords(s[done:at[0]]) + writeURL(s[at[0]:at[1]])
 		done = at[1]
 	}
-	return markdown + specials.Replace(s[done:])
+	return written + writeWords(s[done:])
 }
 
 // code writes s as a code span; "" if s is blank.
@@ -90,20 +97,18 @@ func field(s string) string {
 	return s
 }
 
-// fields are those of a list of the page's data, with every text made fit. Lists of texts are the
-// site's, so they are copied, and none is nil.
-func fields(values ...any) list {
-	for i, value := range values {
-		switch v := value.(type) {
-		case string:
-			values[i] = printable.Line(v)
-		case []string:
-			texts := make([]string, len(v))
-			for i, text := range v {
-				texts[i] = printable.Line(text)
+// isPlain reports whether a text is the same when it is made fit for one line and written as JSON
+// that can be in a script element.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; c {
+		case '"', '#', '&', '<', '>', '\\':
+			return false
+		default:
+			if c < ' ' || c > '~' {
+				return false
 			}
-			values[i] = texts
 		}
 	}
-	return values
+	return len(s) <= printable.Longest
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
@@ -27,13 +28,36 @@ var (
 // https://developer.mozilla.org/docs/Web/CSS/content-visibility
 const chunk = 100
 
-// Chunks are these tables.
-func (v *view) Chunks() (tables []string) {
-	for rows := range slices.Chunk(v.Rows, chunk) {
-		tables = append(tables, filesTable(rows))
+// Chunks are the rows of these tables.
+func (v *view) Chunks() [][]*row { return slices.Collect(slices.Chunk(v.Rows, chunk)) }
+
+// htmlTable is [filesTable] rendered. It does not take the way through Markdown, since a site may
+// have many thousands of files: only the blank table is rendered.
+func htmlTable(rows []*row) string {
+	blank := blankFiles()
+	table := []string{blank.begin}
+	for _, r := range rows {
+		for i, cell := range r.cells(asHTML) {
+			table = append(table, blank.row[i], strings.Trim(cell, " "))
+		}
+		table = append(table, blank.row[len(filesColumns)])
 	}
-	return tables
+	return strings.Join(append(table, blank.end), "")
 }
+
+// A blank is a table as [render] makes it, without the texts of its cells.
+type blank struct {
+	begin, end string   // what is around the rows
+	row        []string // what is before each cell of a row, and after the last
+}
+
+// blankFiles is the blank of [filesTable].
+var blankFiles = sync.OnceValue(func() *blank {
+	const text = "TEXT" // no markup has it
+	table := render(head(filesColumns...) + strings.Repeat("| "+text+" ", len(filesColumns)) + "|\n")
+	row, end := strings.LastIndex(table, "<tr"), strings.LastIndex(table, "</tbody>")
+	return &blank{table[:row], table[end:], strings.Split(table[row:end], text)}
+})
 
 // markdown renders the report's text: tables, and no markup that is in the text. A table's
 // alignment is not in style attributes, which the page's own policy forbids.

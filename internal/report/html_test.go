@@ -15,6 +15,7 @@ import (
 	"metarobots/internal/printable"
 	"metarobots/internal/result"
 	"metarobots/internal/tables"
+	"metarobots/policy"
 )
 
 // dom parses a page as a browser does that has scripting or not.
@@ -217,6 +218,46 @@ func TestHouse_APageOfAnEmptySite(t *testing.T) {
 	if !strings.Contains(page, "The site has no pages.") || !strings.Contains(page, "Nothing to fix.") {
 		t.Errorf("got %s", regexp.MustCompile(`(?s)<style>.*?</style>`).ReplaceAllString(page, ""))
 	}
+}
+
+// The table of files is written as HTML without the way through Markdown: that makes no difference,
+// whatever the files are called.
+func TestLaw_RowsAreTheirMarkdownRendered(t *testing.T) {
+	words := rapid.OneOf(rapid.String(), rapid.StringMatching("[-|`*_<>&!#~$@:/w.\\\\ a\\[\\](){}+=;%\"'0-9\n]{0,12}"),
+		rapid.SampledFrom([]string{"", hostile, "see https://example.org:80/?a=b&c, www.example.org", "a|b`c", " a ", "&amp;",
+			"/a:80", ":12", "%41%zz", "\u00a0x\u3000", "x\u202ey", strings.Repeat("long ", 1000)}))
+	rapid.Check(t, func(t *rapid.T) {
+		text := func() string { return words.Draw(t, "text") }
+		d := &Data{Client: rapid.Bool().Draw(t, "client")}
+		d.Summary.Hosts = map[string]string{"/": rapid.SampledFrom([]string{"", "https://example.org/", "http://a&lt;b/"}).Draw(t, "base")}
+		for range rapid.IntRange(1, 3).Draw(t, "files") {
+			p := result.Page{URL: "/" + text(), Title: text(), Role: "page", Kind: text(), Section: text(), Language: text()}
+			if rapid.Bool().Draw(t, "restricted") {
+				p.Meta = map[string]string{"robots": "noindex", "bingbot": text()}
+				p.Why = []result.Why{why(policy.LayerPage, text(), rapid.IntRange(0, 99).Draw(t, "line"), text(), "noindex")}
+				p.Why[0].Decides = true
+			}
+			d.Pages = append(d.Pages, p)
+		}
+		v := newView(d)
+		got, want := htmlTable(v.Rows), render(filesTable(v.Rows))
+		if got != want {
+			t.Fatalf("got\n%s\nwant\n%s", got, want)
+		}
+	})
+}
+
+// What the script reads is what encoding/json writes.
+func TestLaw_ListsAreJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, n := rapid.String().Draw(t, "text"), rapid.Int().Draw(t, "number")
+		line := printable.Line(s)
+		want := marshalled([]any{line, n, n > 0, []string{line}, []int{n, 1}, nil, []any{line, n}, []any{}})
+		got := appendList(nil, list{s, n, n > 0, fit([]string{s}), []int{n, 1}, []int(nil), list{s, n}, list(nil)})
+		if string(got) != string(want) {
+			t.Fatalf("got %s, want %s", got, want)
+		}
+	})
 }
 
 // https://spec.commonmark.org/0.31.2/#backslash-escapes, https://spec.commonmark.org/0.31.2/#code-spans: whatever is

@@ -7,10 +7,16 @@ import (
 
 // Link writes a page's URL for a table's cell, as a link to the page if the site's base URL is
 // known.
-func (v *view) Link(path string) string {
-	name := cell(path)
-	if at := v.address(path); at != "" && name != "" {
-		return "[" + name + "](<" + at + ">)"
+func (v *view) Link(path string) string { return v.linkIn(asMarkdown, path) }
+
+// linkIn is [view.Link] in a markup.
+func (v *view) linkIn(m *markup, path string) string {
+	name := m.code(path)
+	if name == "" {
+		return ""
+	}
+	if at := v.address(path); at != "" {
+		return m.link(name, at)
 	}
 	return name
 }

@@ -183,27 +183,48 @@ func (v *view) filesPart() part {
 	return part{"files", filesTitle, left + filesTable(rows)}
 }
 
+// filesColumns are the columns of the table of files, which [row.cells] fills.
+var filesColumns = []string{"File", "Decision", "Because", "Kind", "Section", "Language"}
+
 // filesTable is the table of files.
-func filesTable(rows []*row) string { return fill("files table", rows) }
+func filesTable(rows []*row) string {
+	table := []string{head(filesColumns...)}
+	for _, r := range rows {
+		table = append(table, line(r.cells(asMarkdown)...))
+	}
+	return strings.Join(table, "")
+}
+
+// cells are the cells of a file in the table of files.
+func (r *row) cells(m *markup) []string {
+	p := r.Page
+	return []string{r.name(m), m.text(r.Decided()), r.because(m), m.text(p.Kind), m.text(p.Section), m.text(p.Language)}
+}
 
 // Name is a file's URL, as a link to it, and its title, as a cell.
-func (r *row) Name() string {
-	return strings.TrimSpace(r.view.Link(r.Page.URL) + " " + text(r.Page.Title))
+func (r *row) Name() string { return r.name(asMarkdown) }
+
+// name is [row.Name] in a markup.
+func (r *row) name(m *markup) string {
+	return strings.TrimSpace(r.view.linkIn(m, r.Page.URL) + " " + m.text(r.Page.Title))
 }
 
 // Because names the first statement that decided, its place, and how many more there are, as a
 // cell. It is empty if nothing is restricted.
-func (r *row) Because() string {
+func (r *row) Because() string { return r.because(asMarkdown) }
+
+// because is [row.Because] in a markup.
+func (r *row) because(m *markup) string {
 	if len(r.deciding) == 0 {
 		return ""
 	}
 	first := r.reason()
-	because := capital(text(first.Layer))
+	because := capital(m.text(first.Layer))
 	if first.Key != "" {
-		because += " " + cell(first.Key)
+		because += " " + m.code(first.Key)
 	}
 	if first.Place != "" {
-		because += ", " + cell(first.Place)
+		because += ", " + m.code(first.Place)
 	}
 	if n := len(r.deciding) - 1; n > 0 {
 		because += fmt.Sprintf(" and %d more", n)

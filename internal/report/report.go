@@ -3,7 +3,8 @@
 //
 // Prose and tables are written once, as templates of Markdown. The page is that text rendered by
 // goldmark, with charts, a search and filters around it; it loads nothing, and says everything
-// without scripting too.
+// without scripting too. The table of all files, which has thousands of rows, is written as Markdown
+// or as the HTML of that: its cells are made once, with a markup.
 //
 //	report              formats, and the Data that a report is made of
 //	view                the data counted and grouped, as templates ask for it
@@ -11,7 +12,7 @@
 //	html, compact       the page: the text rendered, and the data for its script
 //	csv, sarif          the forms for other programs; github.tmpl makes annotations without code of its own
 //	deployed            the report of what a deployed site answers
-//	escape              how a text of the site goes into each form
+//	escape, markup      how a text of the site goes into each form
 //
 // # Words of this package
 //
@@ -25,8 +26,9 @@
 //   - A client reads reports and does not run metarobots ([Data.Client]): nothing about configuration, no keys.
 //   - A part is a section of the text: a heading, and what a template with the part's ID makes.
 //     Without text there is no heading either.
-//   - A cell is Markdown for a cell of a table. Of a function that returns one, the result is not
-//     to be escaped again: text, code, cell and escape are called once for each text of the site.
+//   - A cell is Markdown for a cell of a table, or HTML if a markup says so. Of a function that
+//     returns one, the result is not to be escaped again: text, code, cell and escape are called
+//     once for each text of the site.
 package report
 
 import (
@@ -168,14 +170,15 @@ func Write(w io.Writer, f Format, d *Data, at time.Time) error {
 
 // write writes what the template with a format's name makes of data.
 func write(w io.Writer, f Format, data any) error {
-	_, err := io.WriteString(w, fill(string(f), data))
-	return err
+	return fillTo(w, string(f), data)
 }
 
 // writeCSV writes what a template makes, behind a byte order mark.
 func writeCSV(w io.Writer, name string, data any) error {
-	_, err := io.WriteString(w, byteOrderMark+fill(name, data))
-	return err
+	if _, err := io.WriteString(w, byteOrderMark); err != nil {
+		return err
+	}
+	return fillTo(w, name, data)
 }
 
 // forClient is a copy of the data with what a client reads, and its findings in a client's words.

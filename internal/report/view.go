@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"metarobots/internal/findings"
@@ -26,9 +27,53 @@ type view struct {
 type row struct {
 	view     *view
 	Page     *result.Page
-	Decision seen.Told
-	State    seen.State
+	outcome  *outcome
+	Decision *seen.Told   // the outcome's
+	State    seen.State   // likewise
 	deciding []result.Why // in the order of the layers; none if nothing is restricted
+}
+
+// Decided prints a row's decision: what it restricts, or the name of its state.
+func (r *row) Decided() string { return r.outcome.decided }
+
+// An outcome is what crawlers read of files that are the same to them. Those share it: a site has
+// thousands of files and few outcomes.
+type outcome struct {
+	decision seen.Told
+	state    seen.State
+	decided  string // see [row.Decided]
+	item     []byte // of [view.Compact]; nil before that
+}
+
+// outcomes are those of a report, by [outcomeKey].
+type outcomes map[string]*outcome
+
+// of returns the outcome of a file.
+func (o outcomes) of(p *result.Page) *outcome {
+	key := outcomeKey(p)
+	if known := o[string(key)]; known != nil && p.Asked.Told == nil {
+		return known
+	}
+	told := p.Told()
+	state := told.State()
+	first := &outcome{decision: told, state: state, decided: cmp.Or(told.Brief(), stateName(state))}
+	if p.Asked.Told == nil { // else it is a deployed site's, which is known by nothing else
+		o[string(key)] = first
+	}
+	return first
+}
+
+// outcomeKey is what the outcome of a built page depends on, each text in quotes. Tags are in any
+// order: at worst the same outcome is made twice.
+func outcomeKey(p *result.Page) []byte {
+	key := strconv.AppendQuote(nil, p.Role)
+	for _, line := range p.Header {
+		key = strconv.AppendQuote(key, line)
+	}
+	for name, content := range p.Meta {
+		key = strconv.AppendQuote(strconv.AppendQuote(append(key, ' '), name), content)
+	}
+	return key
 }
 
 // isPage reports whether the file is a page; what is none is a feed, an image, a redirect and the
@@ -301,10 +346,11 @@ func (g group) Title() string {
 // newView counts and groups data, which the view keeps and does not change.
 func newView(d *Data) *view {
 	v := &view{Data: d, Rows: make([]*row, len(d.Pages)), files: map[string]int{}}
+	known := outcomes{}
 	for i := range d.Pages {
 		p := &d.Pages[i]
-		decision := p.Told()
-		r := &row{view: v, Page: p, Decision: decision, State: decision.State(), deciding: p.Deciding()}
+		o := known.of(p)
+		r := &row{view: v, Page: p, outcome: o, Decision: &o.decision, State: o.state, deciding: p.Deciding()}
 		v.files[r.class()]++
 		v.Rows[i] = r
 	}
@@ -418,6 +464,3 @@ func step(c snapshot.Change) string {
 func stateName(s seen.State) string {
 	return cmp.Or(map[seen.State]string{seen.ErrorPage: "error page", seen.Control: "control file"}[s], string(s))
 }
-
-// Decided prints a row's decision: what it restricts, or the name of its state.
-func (r *row) Decided() string { return cmp.Or(r.Decision.Brief(), stateName(r.State)) }

@@ -131,8 +131,13 @@ func (w Why) Origin() policy.Origin {
 }
 
 // Deciding are the statements that decided; none if nothing is restricted.
-func (p *Page) Deciding() []Why {
-	return slices.DeleteFunc(slices.Clone(p.Why), func(w Why) bool { return !w.Decides })
+func (p *Page) Deciding() (deciding []Why) {
+	for _, w := range p.Why {
+		if w.Decides {
+			deciding = append(deciding, w)
+		}
+	}
+	return deciding
 }
 
 // Cause is the place of the statement that decided, as [policy.Decision.DecidedAt] has it: of the
