@@ -119,18 +119,18 @@ func (s *wideSketch) widen() {
 	if s.chance(12) {
 		s.slip()
 	}
-	policy := strings.Replace(s.files["metarobots.toml"], "[robots]\n", "[robots]\n"+s.head.String(), 1)
-	s.files["metarobots.toml"] = policy + s.tail.String()
+	policy := strings.Replace(s.files[policyFile], "[robots]\n", "[robots]\n"+s.head.String(), 1)
+	s.files[policyFile] = policy + s.tail.String()
 }
 
 // generated replaces the site by the sources of a generator, and publishes a page for each of them.
 func (s *wideSketch) generated() {
 	sources := one(s.Rand, s.sources.generators...)
-	policy := s.files["metarobots.toml"]
+	policy := s.files[policyFile]
 	policy = strings.Replace(policy, `generator = "html"`, `generator = "auto"`, 1)
-	s.files["metarobots.toml"] = policy
+	s.files[policyFile] = policy
 	for name, text := range sources {
-		if name != "metarobots.toml" {
+		if name != policyFile {
 			s.files[name] = text
 		}
 	}
@@ -364,7 +364,7 @@ func (s *wideSketch) settings() {
 
 // headerRules adds rules for other headers.
 func (s *wideSketch) headerRules() {
-	if strings.Contains(s.files["metarobots.toml"], "rules = [{") {
+	if strings.Contains(s.files[policyFile], "rules = [{") {
 		return
 	}
 	for range 1 + s.IntN(3) {
@@ -494,7 +494,7 @@ func siteOrders(seed int, published []string) (orders []order) {
 		[]string{"html", "--audience=client"})
 	plain := "[site]\ngenerator = \"html\"\ndestination = \"public\"\nbaseURL = \"https://example.org/\"\n"
 	loose := writing(of("apply", one(r, "-v", "-q")))
-	loose.name, loose.edits = "apply without rules", map[string]string{"metarobots.toml": plain}
+	loose.name, loose.edits = "apply without rules", map[string]string{policyFile: plain}
 	for _, some := range []struct {
 		percent int
 		order   order
@@ -542,7 +542,7 @@ func hugoTrials(t *testing.T, first, n int) (all []*trial) {
 		s := sites[seed%len(sites)]
 		r := rand.New(rand.NewPCG(uint64(seed), 44))
 		files := maps.Clone(s.Files)
-		files["metarobots.toml"] = hugoPolicy(r)
+		files[policyFile] = hugoPolicy(r)
 		all = append(all, &trial{name: fmt.Sprintf("seed %d (Hugo, %s)", seed, s.Name), files: files,
 			orders: hugoOrders(seed, "")})
 	}

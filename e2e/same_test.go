@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -113,6 +114,48 @@ type order struct {
 // An account is what an order left: "stdout", "stderr", "exit code", and each file by its name.
 type account map[string]string
 
+// understood is the trial without what the earlier program refuses and the later one takes: orders
+// with flags that it does not know, and the last line of the policy that it calls wrong, with the
+// table that the line begins. It is the trial itself if there is nothing of that kind.
+func (of *trial) understood(before, after []account) *trial {
+	older := *of
+	older.orders = nil
+	for i, o := range of.orders {
+		if was := before[i]["stderr"]; !unknownFlag.MatchString(was) || unknownFlag.MatchString(after[i]["stderr"]) {
+			older.orders = append(older.orders, o)
+		}
+	}
+	line := 0
+	for i := range before {
+		for _, m := range refusedLine.FindAllStringSubmatch(before[i]["stderr"], -1) {
+			if n, _ := strconv.Atoi(m[1]); n > line && !strings.Contains(after[i]["stderr"], m[0]) {
+				line = n
+			}
+		}
+	}
+	if lines := strings.SplitAfter(of.files[policyFile], "\n"); 0 < line && line <= len(lines) {
+		end := line
+		for isTable := strings.HasPrefix(lines[line-1], "["); isTable && end < len(lines) && !strings.HasPrefix(lines[end], "["); {
+			end++
+		}
+		older.files = maps.Clone(of.files)
+		older.files[policyFile] = strings.Join(slices.Delete(lines, line-1, end), "")
+		return &older
+	}
+	if len(older.orders) < len(of.orders) {
+		return &older
+	}
+	return of
+}
+
+// policyFile has the policy of each site but site-example.
+const policyFile = "metarobots.toml"
+
+var (
+	unknownFlag = regexp.MustCompile(`(?m)^error: unknown (shorthand )?(flag|command)`)
+	refusedLine = regexp.MustCompile(`(?m)^error: metarobots\.toml:(\d+): .*`)
+)
+
 // A comparison of two programs counts what is compared and gathers what differs.
 type comparison struct {
 	t             *testing.T
@@ -139,11 +182,26 @@ func (c *comparison) runAll(trials []*trial) {
 		w := newWorker(c.t)
 		workers.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(trials)); i = next.Add(1) - 1 {
-				c.judge(trials[i], w.run(c.before, trials[i]), w.run(c.after, trials[i]))
+				c.compare(w, trials[i])
 			}
 		})
 	}
 	workers.Wait()
+}
+
+// compare runs both programs on a site. What the earlier one does not know yet, flags and lines of
+// the policy, goes from the site first, since nothing else could be compared then.
+func (c *comparison) compare(w *worker, of *trial) {
+	before, after := w.run(c.before, of), w.run(c.after, of)
+	for range 12 {
+		older := of.understood(before, after)
+		if older == of {
+			break
+		}
+		of = older
+		before, after = w.run(c.before, of), w.run(c.after, of)
+	}
+	c.judge(of, before, after)
 }
 
 // judge compares the accounts of one trial, order by order.
