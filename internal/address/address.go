@@ -484,10 +484,14 @@ func (s *Site) routed(h *Handling, r *Route, path, to, alone string, others *[]A
 			*others = append(*others, Address{Path: path, File: other.File, By: Rewritten, Route: r})
 		}
 	}
-	a.Path, a.Route = path, r
-	if a.Serves() {
-		a.By = Rewritten
+	if a.Path, a.Route = path, r; !a.Serves() {
+		return a
 	}
+	if normalize(to) == path { // the rule changes nothing: what is stated for the path is the file's own
+		a.Route = nil
+		return a
+	}
+	a.By = Rewritten
 	return a
 }
 

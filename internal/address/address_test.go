@@ -223,6 +223,11 @@ func TestHouse_RewritesAreAddresses(t *testing.T) {
 	if got := texts(later.Of("o.pdf")); !slices.Equal(got, []string{"/o.pdf"}) {
 		t.Errorf("o.pdf is served at %q", got)
 	}
+	// U2k: one that leads to its own path changes nothing. A line of the owner's for the path is the file's own.
+	itself := New(func(file string) bool { return published[file] }, []*Route{exact(true, "/s.pdf", "/s.pdf")}, CloudflarePages)
+	if got := itself.Of("s.pdf"); len(got) != 1 || got[0].By != Asset || got[0].Route != nil {
+		t.Errorf("s.pdf is served at %+v", got)
+	}
 	// One that may not be carried out is beside what the host does by itself: Pages redirect /p.html.
 	perhaps := exact(true, "/p.html", "/p")
 	perhaps.IsUncertain = true
