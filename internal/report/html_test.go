@@ -231,7 +231,8 @@ func TestLaw_RowsAreTheirMarkdownRendered(t *testing.T) {
 		d := &Data{Client: rapid.Bool().Draw(t, "client")}
 		d.Summary.Hosts = map[string]string{"/": rapid.SampledFrom([]string{"", "https://example.org/", "http://a&lt;b/"}).Draw(t, "base")}
 		for range rapid.IntRange(1, 3).Draw(t, "files") {
-			p := result.Page{URL: "/" + text(), Title: text(), Role: "page", Kind: text(), Section: text(), Language: text()}
+			facts := result.Facts{Kind: text(), Section: text(), Language: text()}
+			p := result.Page{URL: "/" + text(), Title: text(), Role: "page", Facts: facts}
 			if rapid.Bool().Draw(t, "restricted") {
 				p.Meta = map[string]string{"robots": "noindex", "bingbot": text()}
 				p.Why = []result.Why{why(policy.LayerPage, text(), rapid.IntRange(0, 99).Draw(t, "line"), text(), "noindex")}
