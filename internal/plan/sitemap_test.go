@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"net/url"
 	"testing"
 
 	"metarobots/emit/sitemap"
@@ -41,7 +42,7 @@ func TestLaw_AChangedSitemapListsWhatIsToStay(t *testing.T) {
 				s.Change.Name += ".gz"
 			}
 			s.Change.New = packed(s.text)
-			s.filter(func(loc string) bool { return loc == "https://example.org/gone" })
+			s.filter(func(entry int) bool { return s.file.Entries[entry].Loc == "https://example.org/gone" })
 			if wrong := s.prove(); len(wrong) > 0 || s.Dropped != 1 {
 				t.Fatalf("%s: %v, %d dropped", s.Change.Name, wrong, s.Dropped)
 			}
@@ -67,8 +68,28 @@ func TestLaw_ASitemapMayLoseItsLastEntry(t *testing.T) {
 	} {
 		s := &SitemapFile{Change: state.Output{Name: name, New: []byte(text)}, text: []byte(text),
 			file: tables.Value(sitemap.Read([]byte(text)))(t)}
-		if empty := s.filter(func(string) bool { return true }); !empty || len(s.prove()) > 0 {
+		if empty := s.filter(func(int) bool { return true }); !empty || len(s.prove()) > 0 {
 			t.Errorf("%s: empty %v, %v", name, empty, s.prove())
+		}
+	}
+}
+
+// A URL with its scheme and its host is told without parsing it, if it has no user.
+func TestLaw_WholeURLsAreThoseThatParsingFinds(t *testing.T) {
+	parts := []string{"https://", "http://", "//", "/", "?", "#", "@", ":", "a", "user", "example.org", "[::1]", "%", "%61",
+		" ", "\\", "80", "\x7f", "ä", ""}
+	for _, a := range parts {
+		for _, b := range parts {
+			for _, c := range parts {
+				for _, d := range parts {
+					loc := a + b + c + d
+					u, err := url.Parse(loc)
+					isWhole := err != nil || u.Host != "" && (u.Scheme == "https" || u.Scheme == "http")
+					if isWholeURL(loc) != isWhole {
+						t.Fatalf("%q: %v, %v", loc, isWholeURL(loc), err)
+					}
+				}
+			}
 		}
 	}
 }
