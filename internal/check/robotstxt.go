@@ -301,12 +301,10 @@ func disallowedSitemaps(site *plan.Plan) []policy.Finding {
 // that no page has to be asked about.
 func letsAllIn(site *plan.Plan) bool {
 	for _, r := range site.HostFiles.Robots {
-		if !r.File.Alike("/") {
-			return false
-		}
-		isKeptOut := func(crawler string) bool { return !r.File.Ask(crawler, "/").Allowed }
-		if slices.ContainsFunc(policy.UsualCrawlers, isKeptOut) {
-			return false
+		for _, crawler := range policy.UsualCrawlers {
+			if !r.File.Alike("/") || !r.File.Ask(crawler, "/").Allowed {
+				return false
+			}
 		}
 	}
 	return true

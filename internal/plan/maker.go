@@ -436,7 +436,7 @@ func (mk *Maker) add(pg *Page) {
 // robots.txt that a run makes too, and a sitemap may list a header file.
 func (mk *Maker) finish(pace pace) *Plan {
 	s := &Plan{Project: mk.project, Map: mk.pages, Versions: mk.versions, Source: mk.from, Folder: mk.folder,
-		Links: mk.links, Sites: mk.sites, Pages: mk.pagesByName()}
+		Links: mk.links, Sites: mk.sites, Pages: slices.SortedFunc(maps.Values(mk.decided), byName)}
 	mk.decided = nil // header rules take the most memory
 	s.Findings = slices.Concat(mk.project.Findings, mk.hosting.Findings, mk.headers.Findings,
 		mk.folder.Findings, mk.headers.Faults(), mk.pages.Findings())
@@ -454,21 +454,6 @@ func (mk *Maker) finish(pace pace) *Plan {
 	return s
 }
 
-// pagesByName are all that is decided, sorted. The names of the publish folder are, so hardly any
-// page has to be: one that is not there now.
-func (mk *Maker) pagesByName() []*Page {
-	all := make([]*Page, 0, len(mk.decided))
-	for _, name := range mk.folder.Names {
-		if pg := mk.decided[name]; pg != nil {
-			all = append(all, pg)
-		}
-	}
-	if len(all) < len(mk.decided) {
-		return slices.SortedFunc(maps.Values(mk.decided), byName)
-	}
-	return all
-}
-
 // planHeadersAndSitemaps plans both, and returns the findings about each. Side by side, the sitemaps
 // are planned before it is known which header files are published in the end. If that differs from
 // what is published now, they are planned again: a sitemap may list such a file.
@@ -480,7 +465,7 @@ func (mk *Maker) planHeadersAndSitemaps(s *Plan, pace pace) (headers, sitemaps [
 	}
 	var planning sync.WaitGroup
 	planning.Go(func() { headers = mk.planHeaders(s) })
-	planning.Go(func() { sitemaps = mk.planSitemaps(s) })
+	sitemaps = mk.planSitemaps(s)
 	planning.Wait()
 	planned := s.Sitemaps
 	s.Sitemaps = nil

@@ -346,10 +346,6 @@ func (mk *Maker) noteHiddenAlternates(plan *Plan, s *SitemapFile, alternates []s
 // isWholeURL reports whether the address of an entry names its scheme and its host.
 // https://www.sitemaps.org/protocol.html#locdef
 func isWholeURL(loc string) bool {
-	rest, isSecure := strings.CutPrefix(loc, "https://")
-	if isSecure && rest != "" && !strings.ContainsAny(rest[:1], "/?#") && !strings.Contains(rest, "@") {
-		return true // as nearly all: without a user, what begins there is the host, or no URL
-	}
 	u, err := url.Parse(loc)
 	return err != nil ||
 		u.Host != "" && (strings.EqualFold(u.Scheme, "http") || strings.EqualFold(u.Scheme, "https"))

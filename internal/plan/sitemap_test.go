@@ -2,7 +2,6 @@ package plan
 
 import (
 	"bytes"
-	"net/url"
 	"testing"
 
 	"metarobots/emit/sitemap"
@@ -70,26 +69,6 @@ func TestLaw_ASitemapMayLoseItsLastEntry(t *testing.T) {
 			file: tables.Value(sitemap.Read([]byte(text)))(t)}
 		if empty := s.filter(func(int) bool { return true }); !empty || len(s.prove()) > 0 {
 			t.Errorf("%s: empty %v, %v", name, empty, s.prove())
-		}
-	}
-}
-
-// A URL with its scheme and its host is told without parsing it, if it has no user.
-func TestLaw_WholeURLsAreThoseThatParsingFinds(t *testing.T) {
-	parts := []string{"https://", "http://", "//", "/", "?", "#", "@", ":", "a", "user", "example.org", "[::1]", "%", "%61",
-		" ", "\\", "80", "\x7f", "ä", ""}
-	for _, a := range parts {
-		for _, b := range parts {
-			for _, c := range parts {
-				for _, d := range parts {
-					loc := a + b + c + d
-					u, err := url.Parse(loc)
-					isWhole := err != nil || u.Host != "" && (u.Scheme == "https" || u.Scheme == "http")
-					if isWholeURL(loc) != isWhole {
-						t.Fatalf("%q: %v, %v", loc, isWholeURL(loc), err)
-					}
-				}
-			}
 		}
 	}
 }
