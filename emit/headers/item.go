@@ -62,11 +62,13 @@ type gatherer struct {
 	values  *values
 	known   map[itemKey]*item
 	items   []*item
+	ofWant  []*item // those of one want, while it is added
 }
 
 // gatherItems makes the items of all wants that are not free, in the order of the folders.
 func gatherItems(s *setting, wants []robotstag.Want, values *values) []*item {
-	g := &gatherer{setting: s, wants: wants, values: values, known: make(map[itemKey]*item, len(wants))}
+	g := &gatherer{setting: s, wants: wants, values: values, known: make(map[itemKey]*item, len(wants)),
+		items: make([]*item, 0, len(wants))}
 	for i := range wants {
 		if !wants[i].Free {
 			g.add(int32(i))
@@ -106,21 +108,21 @@ func compareFolders(a, b string) int {
 // add adds the requests of a want, by its number, to their items. Two requests of
 // the want share an item if they want the same and no rule can tell their paths apart.
 func (g *gatherer) add(want int32) {
-	var itemsOfWant []*item
+	g.ofWant = g.ofWant[:0]
 	w := &g.wants[want]
 	engines := g.setting.owner.engines
 	coarsest := engines[len(engines)-1].dialect // of the hosts, it tells the fewest paths apart
 	for _, r := range g.setting.owner.requests(w.Path, w.Source) {
 		r.want = want
 		value, keyOf := g.values.wantedAt(r, w), r.engine.dialect.key
-		at := slices.IndexFunc(itemsOfWant, func(it *item) bool {
+		at := slices.IndexFunc(g.ofWant, func(it *item) bool {
 			return it.value == value && keyOf(it.path) == keyOf(r.path)
 		})
 		if at < 0 {
-			at = len(itemsOfWant)
-			itemsOfWant = append(itemsOfWant, g.itemFor(r.path, coarsest.key(r.path), value))
+			at = len(g.ofWant)
+			g.ofWant = append(g.ofWant, g.itemFor(r.path, coarsest.key(r.path), value))
 		}
-		itemsOfWant[at].requests = append(itemsOfWant[at].requests, r)
+		g.ofWant[at].requests = append(g.ofWant[at].requests, r)
 	}
 }
 

@@ -100,6 +100,9 @@ func All(site *plan.Plan) []policy.Finding {
 		running.Go(func() { byCheck[i] = check(site) })
 	}
 	running.Wait()
-	all := append(slices.Clone(site.Findings), slices.Concat(byCheck...)...)
+	all := slices.Clone(site.Findings)
+	for _, found := range byCheck {
+		all = append(all, found...)
+	}
 	return append(all, mentions(site, all)...)
 }

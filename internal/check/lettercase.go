@@ -42,7 +42,8 @@ func missedByCase(site *plan.Plan) (all []policy.Finding) {
 //	/**/*.pdf    misses /Prices.PDF, unless that is noindex by something else
 func missedBy(site *plan.Plan, rule *policy.Rule, g policy.Glob) (missed []*plan.Page) {
 	lower, err := policy.ParseGlob(strings.ToLower(g.String()))
-	if err != nil || len(matching(site, g.String())) == 0 {
+	selects := func(pg *plan.Page) bool { return pg.File.Role.Policed() && g.Match(pg.File.Path) }
+	if err != nil || !slices.ContainsFunc(site.Pages, selects) {
 		return nil
 	}
 	// Resolve may change the statements, and is for this glob alone.

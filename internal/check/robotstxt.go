@@ -278,6 +278,9 @@ func isHiddenByItsTags(pg *plan.Page) bool {
 // disallowedSitemaps reports pages that sitemaps list and robots.txt keeps the usual crawlers from:
 // once for each rule.
 func disallowedSitemaps(site *plan.Plan) []policy.Finding {
+	if letsAllIn(site) { // as most sites do
+		return nil
+	}
 	rules := tallies{}
 	for _, l := range site.Sitemaps {
 		for _, pg := range l.Listed {
@@ -292,6 +295,19 @@ func disallowedSitemaps(site *plan.Plan) []policy.Finding {
 	}
 	return rules.ruleFindings(site, "sitemap-lists-disallowed", policy.Warning, "{pages}, which the sitemap lists: allow "+
 		"crawling, or leave it out of the sitemap")
+}
+
+// letsAllIn reports whether each robots.txt of a site lets the usual crawlers fetch every page, so
+// that no page has to be asked about.
+func letsAllIn(site *plan.Plan) bool {
+	for _, r := range site.HostFiles.Robots {
+		for _, crawler := range policy.UsualCrawlers {
+			if !r.File.Alike("/") || !r.File.Ask(crawler, "/").Allowed {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // redirectedEntries reports entries of sitemaps that name addresses which hosts only redirect (S1):

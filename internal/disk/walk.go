@@ -65,6 +65,16 @@ type Way struct {
 // NewWay is the way of a walk that begins in a folder, which is absolute, with links resolved.
 func NewWay(folder string) Way { return Way{places: []string{folder}} }
 
+// WayDown is the way of a walk that begins in a folder and goes down to one in it, or stays there.
+// Both are absolute, with links resolved.
+func WayDown(folder, to string) (w Way) {
+	if to != folder {
+		w = WayDown(folder, filepath.Dir(to))
+	}
+	w.places = append(w.places, to)
+	return w
+}
+
 // Place is where the folder really is.
 func (w Way) Place() string { return w.places[len(w.places)-1] }
 

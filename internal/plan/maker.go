@@ -465,7 +465,7 @@ func (mk *Maker) planHeadersAndSitemaps(s *Plan, pace pace) (headers, sitemaps [
 	}
 	var planning sync.WaitGroup
 	planning.Go(func() { headers = mk.planHeaders(s) })
-	planning.Go(func() { sitemaps = mk.planSitemaps(s) })
+	sitemaps = mk.planSitemaps(s)
 	planning.Wait()
 	planned := s.Sitemaps
 	s.Sitemaps = nil

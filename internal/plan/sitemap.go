@@ -46,6 +46,8 @@ type SitemapFile struct {
 
 	text []byte // unpacked
 	file *sitemap.List
+	// listed are the files that its entries name; nil for an address that no file has.
+	listed []*Page
 	// leftOut says of each entry whether it is taken out; nil if none is.
 	leftOut []bool
 }
@@ -160,7 +162,8 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 			indexes = append(indexes, s)
 			continue
 		}
-		hasNoneLeft := s.filter(func(loc string) bool { return mk.leavesSitemap(plan, s, loc) })
+		s.listed = mk.listedFiles(plan, s)
+		hasNoneLeft := s.filter(func(entry int) bool { return mk.leavesSitemap(plan, s, entry) })
 		if hasNoneLeft {
 			emptied = append(emptied, pg)
 		}
@@ -181,8 +184,9 @@ func (mk *Maker) planIndexes(plan *Plan, indexes []*SitemapFile, emptied []*Page
 		isEmptied[pg] = true
 	}
 	for _, s := range indexes {
-		s.filter(func(loc string) bool {
-			listed := mk.listedFile(plan, s, loc) // nil for an address that no file has
+		s.listed = mk.listedFiles(plan, s)
+		s.filter(func(entry int) bool {
+			listed := s.listed[entry]
 			return isEmptied[listed] || isEmptied[mk.behindLink(plan, listed)]
 		})
 		mk.keepSitemap(plan, s)
@@ -209,7 +213,7 @@ func (mk *Maker) parsedSitemap(plan *Plan, pg *Page) (s *SitemapFile, fault []po
 func (mk *Maker) keepSitemap(plan *Plan, s *SitemapFile) {
 	s.Missing = s.prove()
 	mk.noteEntries(plan, s)
-	s.file, s.text, s.leftOut = nil, nil, nil
+	s.file, s.text, s.listed, s.leftOut = nil, nil, nil, nil
 	if !s.Change.Differs() {
 		s.Change.Old, s.Change.New = nil, nil
 	}
@@ -262,12 +266,12 @@ func (pg *Page) LeavesSitemaps() bool {
 // leavesSitemap reports whether the owner wants an entry of a sitemap to be taken out, for one of
 // three reasons: what is decided on its page (S1a), the owner names it (S1j), or robots.txt keeps
 // search engines from it (S1k).
-func (mk *Maker) leavesSitemap(plan *Plan, s *SitemapFile, loc string) bool {
+func (mk *Maker) leavesSitemap(plan *Plan, s *SitemapFile, entry int) bool {
 	want := &mk.project.Config.Robots.Sitemap
-	pg := mk.listedFile(plan, s, loc) // nil for an address that no file has
+	pg := s.listed[entry]
 	isDecidedOut := want.OmitsHidden && pg.LeavesSitemaps()
 	isExcepted := pg != nil && want.Except.Match(pg.File.Path)
-	return isDecidedOut || isExcepted || want.OmitsDisallowed && mk.isDisallowed(plan, s, loc)
+	return isDecidedOut || isExcepted || want.OmitsDisallowed && mk.isDisallowed(plan, s, s.file.Entries[entry].Loc)
 }
 
 // isDisallowed reports whether the robots.txt that is planned for an entry's host keeps all usual
@@ -295,7 +299,7 @@ func (mk *Maker) isDisallowed(plan *Plan, s *SitemapFile, loc string) bool {
 func (mk *Maker) noteEntries(plan *Plan, s *SitemapFile) {
 	isFirstRun := s.Change.Stands == nil // no earlier one took anything out
 	for i, entry := range s.file.Entries {
-		pg := mk.listedFile(plan, s, entry.Loc) // nil for an address that no file has
+		pg := s.listed[i]
 		if s.isLeftOut(i) {
 			if pg != nil && isFirstRun {
 				s.Leaving = append(s.Leaving, pg)
@@ -347,6 +351,15 @@ func isWholeURL(loc string) bool {
 		u.Host != "" && (strings.EqualFold(u.Scheme, "http") || strings.EqualFold(u.Scheme, "https"))
 }
 
+// listedFiles are the files that the entries of a sitemap name: see [Maker.listedFile].
+func (mk *Maker) listedFiles(plan *Plan, s *SitemapFile) []*Page {
+	listed := make([]*Page, len(s.file.Entries))
+	for i, entry := range s.file.Entries {
+		listed[i] = mk.listedFile(plan, s, entry.Loc)
+	}
+	return listed
+}
+
 // listedFile returns the file that an address in a sitemap names, whatever its query; nil for one
 // that no file has. Where hosts may serve one of several files there, it is one that may be listed,
 // if there is such a one.
@@ -390,12 +403,13 @@ func (s *SitemapFile) isLeftOut(entry int) bool { return s.leftOut != nil && s.l
 
 func (s *SitemapFile) packed() bool { return path.Ext(s.Change.Name) == ".gz" }
 
-// filter sets the new bytes of a sitemap, without the entries that drop names by their address as
-// it is written. It reports whether that leaves none.
-func (s *SitemapFile) filter(drop func(loc string) bool) (hasNoneLeft bool) {
+// filter sets the new bytes of a sitemap, without the entries that drop names by their index. It
+// reports whether that leaves none.
+func (s *SitemapFile) filter(drop func(entry int) bool) (hasNoneLeft bool) {
 	s.leftOut = make([]bool, 0, len(s.file.Entries))
-	edits := s.file.Without(func(loc string) bool { // asked once for each entry, in their order
-		isLeftOut := drop(loc)
+	edits := s.file.Without(func(string) bool { // asked once for each entry, in their order
+		entry := len(s.leftOut)
+		isLeftOut := drop(entry)
 		s.leftOut = append(s.leftOut, isLeftOut)
 		return isLeftOut
 	})

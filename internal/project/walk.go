@@ -77,7 +77,7 @@ func (p *Project) walk(most int) (Listing, error) {
 	} else if err != nil {
 		return Listing{}, err
 	}
-	w := walk{project: p, root: root, most: most, isReported: map[string]bool{},
+	w := &walk{project: p, root: root, most: most, isReported: map[string]bool{},
 		listing: Listing{Symlinks: map[string]Symlink{}}}
 	for _, other := range w.listStored() {
 		if other.err != nil {
@@ -104,6 +104,10 @@ type walk struct {
 	most       int             // how many files and folders may be found below symlinks to folders
 	linked     int             // how many are
 	isReported map[string]bool // the files with a finding, by where they really are
+
+	mu     sync.Mutex  // for the listing and what follows, while workers read folders
+	below  []string    // the folders in those that are read, by their paths from the publish folder
+	others []*unlisted // see [walk.listStored]
 }
 
 // A walkedFolder is a folder that a walk is in.
@@ -113,7 +117,7 @@ type walkedFolder struct {
 	link string // the outermost symlink to a folder on the way, by its name; empty for none
 }
 
-// An unlisted is what [walk.listStored] leaves to the walk: an entry of a folder, or an error of
+// An unlisted is what [walk.readStored] leaves to the walk: an entry of a folder, or an error of
 // reading the folder.
 type unlisted struct {
 	folder string // its path from the publish folder; empty for that itself
@@ -121,51 +125,52 @@ type unlisted struct {
 	err    error
 }
 
-// listStored lists the regular files that are there through no symlink. What else is in their
-// folders, such as symlinks, is left to the walk, in the order of paths. The folders of a large
-// site are half of what is opened of it, so several are read at a time: first the publish folder,
-// then all in it, then all in these.
-func (w *walk) listStored() (others []unlisted) {
-	var mu sync.Mutex // for what the workers find
-	var next []string
-	list := func(_ struct{}, folder *string) error {
-		entries, err := os.ReadDir(w.placeOf(*folder))
-		mu.Lock()
-		defer mu.Unlock()
-		if err != nil { // the entries are those before the error
-			others = append(others, unlisted{folder: *folder, err: err})
-		}
-		for _, e := range entries {
-			name := nameIn(*folder, e)
-			switch {
-			case e.IsDir():
-				next = append(next, name)
-			case e.Type().IsRegular() && !disk.IsTemp(name):
-				w.listing.Names = append(w.listing.Names, name)
-			default:
-				others = append(others, unlisted{folder: *folder, entry: e})
-			}
-		}
-		return nil
-	}
-	noWorker := func() struct{} { return struct{}{} }
-	for folders := []string{""}; len(folders) > 0; {
-		next = nil
-		disk.Each(context.Background(), folders, noWorker, list) // no error: list returns none
-		folders = next
-	}
-	slices.SortFunc(others, func(a, b unlisted) int { return strings.Compare(a.path(), b.path()) })
-	return others
-}
-
 // path is where it is, with a byte that is before all others in place of each slash: what is in a/
 // goes before a-b, as if folders were read one after the other.
-func (u unlisted) path() string {
+func (u *unlisted) path() string {
 	path := u.folder
 	if u.entry != nil {
 		path = nameIn(u.folder, u.entry)
 	}
 	return strings.ReplaceAll(path, "/", "\x00")
+}
+
+// listStored lists the regular files that are there through no symlink. What else is in their
+// folders, such as symlinks, is returned for the walk, in the order of paths. The folders of a large
+// site are half of what is opened of it, so several are read at a time: first the publish folder,
+// then all in it, then all in these.
+func (w *walk) listStored() []*unlisted {
+	worker := func() *walk { return w }
+	for folders := []string{""}; len(folders) > 0; {
+		w.below = nil
+		disk.Each(context.Background(), folders, worker, (*walk).readStored) // which returns no error
+		folders = w.below
+	}
+	slices.SortFunc(w.others, func(a, b *unlisted) int { return strings.Compare(a.path(), b.path()) })
+	return w.others
+}
+
+// readStored lists the regular files of one folder that is there through no symlink, and adds the
+// folders in it to w.below and what else is in it to w.others. Several workers call it.
+func (w *walk) readStored(folder *string) error {
+	entries, err := os.ReadDir(w.placeOf(*folder)) // with an error, those before it
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil {
+		w.others = append(w.others, &unlisted{folder: *folder, err: err})
+	}
+	for _, e := range entries {
+		name := nameIn(*folder, e)
+		switch {
+		case e.IsDir():
+			w.below = append(w.below, name)
+		case e.Type().IsRegular() && !disk.IsTemp(name):
+			w.listing.Names = append(w.listing.Names, name)
+		default:
+			w.others = append(w.others, &unlisted{folder: *folder, entry: e})
+		}
+	}
+	return nil
 }
 
 // placeOf is where a folder that is there through no symlink lies, by its path from the publish
@@ -176,13 +181,7 @@ func (w *walk) placeOf(folder string) string {
 
 // stored is a folder that is there through no symlink.
 func (w *walk) stored(folder string) walkedFolder {
-	in := walkedFolder{name: folder, way: disk.NewWay(w.root)}
-	for i, c := range folder + "/" {
-		if c == '/' && i > 0 {
-			in.way = in.way.Into(w.placeOf(folder[:i]))
-		}
-	}
-	return in
+	return walkedFolder{name: folder, way: disk.WayDown(w.root, w.placeOf(folder))}
 }
 
 // nameIn is the path of an entry of a folder, from the publish folder.
