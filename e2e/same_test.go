@@ -318,8 +318,11 @@ func (w *worker) clear() {
 	os.RemoveAll(w.dir)
 	os.RemoveAll(w.home)
 	os.MkdirAll(w.dir, 0o755)
-	os.MkdirAll(w.home, 0o755)
+	os.MkdirAll(w.cache(), 0o755) // else Hugo keeps it where all its builds do
 }
+
+// cache is the folder of what programs keep from run to run.
+func (w *worker) cache() string { return filepath.Join(w.home, "cache") }
 
 // write lays files into the site, all of them with one time.
 func (w *worker) write(files map[string]string) {
