@@ -63,10 +63,11 @@ func sameSources(t *testing.T) *sourceArchives {
 }
 
 // ownersFiles are where the owner of a site writes for a host.
-var ownersFiles = map[string]string{"apache": "public/.htaccess", "nginx": "metarobots.nginx.conf",
-	"caddy":  "metarobots.caddy",
+var ownersFiles = map[string]string{
+	"apache": "public/.htaccess", "nginx": "metarobots.nginx.conf", "caddy": "metarobots.caddy",
 	"vercel": "vercel.json", "firebase": "firebase.json", "amplify": "customHttp.yml",
-	"azure": "public/staticwebapp.config.json"}
+	"azure": "public/staticwebapp.config.json",
+}
 
 // sameVariants are those of the law, and targets that no engine here serves.
 func sameVariants() (all []lawVariant) {
@@ -74,8 +75,7 @@ func sameVariants() (all []lawVariant) {
 		all = append(all, e.variants...)
 	}
 	for _, targets := range []string{`"vercel"`, `"vercel"`, `"azure"`, `"amplify"`, `"apache"`,
-		`"nginx"`, `"auto"`,
-		`"none"`, `"netlify", "vercel"`, `"cloudflare", "azure"`} {
+		`"nginx"`, `"auto"`, `"none"`, `"netlify", "vercel"`, `"cloudflare", "azure"`} {
 		all = append(all, lawVariant{targets: targets})
 	}
 	return all
@@ -92,11 +92,13 @@ func randomTrial(seed int, sources *sourceArchives) *trial {
 		s.generated()
 	}
 	s.widen()
-	maps.DeleteFunc(s.files, func(name, _ string) bool { // a part that came later may have put files into it
-		return slices.ContainsFunc(sortedKeys(s.files), func(other string) bool { return strings.HasPrefix(other, name+"/") })
-	})
-	return &trial{name: s.name + " (" + s.target + ")", files: s.files, orders: siteOrders(seed,
-		s.publishes())}
+	isFolder := func(name, _ string) bool { // a part that came later may have put files into it
+		return slices.ContainsFunc(sortedKeys(s.files), func(other string) bool {
+			return strings.HasPrefix(other, name+"/")
+		})
+	}
+	maps.DeleteFunc(s.files, isFolder)
+	return &trial{s.name + " (" + s.target + ")", s.files, siteOrders(seed, s.publishes())}
 }
 
 // A wideSketch adds to a site of the law whatever else a site and a policy can have.
@@ -109,9 +111,9 @@ type wideSketch struct {
 
 // widen adds to a site.
 func (s *wideSketch) widen() {
-	for _, part := range []func(){s.versions, s.twins, s.redirectPages, s.lists, s.heads, s.frontMatter,
-		s.ownersOf, s.robotsLines,
-		s.settings, s.headerRules, s.robotsTable, s.visibility, s.environments, s.hosts, s.links} {
+	for _, part := range []func(){s.versions, s.twins, s.redirectPages, s.lists, s.heads,
+		s.frontMatter, s.ownersOf, s.robotsLines, s.settings, s.headerRules, s.robotsTable,
+		s.visibility, s.environments, s.hosts, s.links} {
 		if s.chance(45) {
 			part()
 		}
@@ -158,13 +160,11 @@ var contentFolders = regexp.MustCompile(
 // frontMatterLine is one that authors write for crawlers, right or wrong.
 func (s *wideSketch) frontMatterLine() string {
 	return one(s.Rand, "robots: noindex", "robots: [noindex, nofollow]", "noindex: true",
-		"robots: {index: false, googlebot: nosnippet}",
-		"unavailable_after: 2020-01-01", "unavailable_after: 2099-01-01", "ai: {training: deny}",
-		"ai: false", "draft: true",
+		"robots: {index: false, googlebot: nosnippet}", "unavailable_after: 2020-01-01",
+		"unavailable_after: 2099-01-01", "ai: {training: deny}", "ai: false", "draft: true",
 		"robots: {max-snippet: 20}", "noai: true", "sitemap: {disable: true}", "bingbot: noarchive",
 		"seo: {noindex: yes}", "search: {exclude: true}", "allow_indexing: false",
-		"canonical: https://other.example/a",
-		"expiryDate: 2021-02-03", "robots: index", "robotsNoIndex: 1", "nosnippet: true") + "\n"
+		"canonical: https://other.example/a", "expiryDate: 2021-02-03", "robots: index", "robotsNoIndex: 1", "nosnippet: true") + "\n"
 }
 
 // frontMatter adds content files for some pages, which a manifest or a pattern names.

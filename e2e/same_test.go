@@ -35,7 +35,8 @@ import (
 // random sites there are, 1000 without it, and SEED the first of them. Both programs run each order
 // in the same folder in turn, on a fresh copy of the site, so that no path differs. Each published
 // byte, standard output, standard error and the exit code are compared as they are: nothing is
-// normalised. KEEP is a folder for the sites that differ, with all that both programs said.
+// normalised. KEEP is a folder for the sites that differ, with what both programs said where it
+// differs. What is not compared is the record of what metarobots has written.
 func TestSame_SitesAreServedAndReportedAsBefore(t *testing.T) {
 	before, after := samePrograms(t)
 	c := newComparison(t, before, after)
@@ -44,8 +45,7 @@ func TestSame_SitesAreServedAndReportedAsBefore(t *testing.T) {
 	for _, e := range lawEngines {
 		for _, s := range lawCases(t, e.name) {
 			if !cases[s.name] {
-				trials = append(trials, &trial{name: s.name, files: s.files, orders: siteOrders(1,
-					s.publishes())})
+				trials = append(trials, &trial{s.name, s.files, siteOrders(1, s.publishes())})
 			}
 			cases[s.name] = true
 		}
@@ -64,8 +64,8 @@ func TestSame_SitesAreServedAndReportedAsBefore(t *testing.T) {
 func TestSame_HugoSitesAreBuiltAsBefore(t *testing.T) {
 	before, after := samePrograms(t)
 	for _, program := range []string{before, after} {
-		if help, _ := exec.Command(program, "build", "--help").Output(); !bytes.Contains(help,
-			[]byte("--buildDrafts")) {
+		help, _ := exec.Command(program, "build", "--help").Output()
+		if hasHugo := bytes.Contains(help, []byte("--buildDrafts")); !hasHugo {
 			t.Skipf("%s has no Hugo in it", program)
 		}
 	}
@@ -294,8 +294,7 @@ func (w *worker) run(program string, of *trial) (accounts []account) {
 		}
 		run := exec.Command(program, args...)
 		run.Dir = w.dir
-		run.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + w.home, "XDG_CACHE_HOME=" +
-			filepath.Join(w.home, "cache"),
+		run.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + w.home, "XDG_CACHE_HOME=" + w.cache(),
 			"SOURCE_DATE_EPOCH=1796000000"}
 		var out, errs bytes.Buffer
 		run.Stdout, run.Stderr = &out, &errs
@@ -318,8 +317,11 @@ func (w *worker) clear() {
 	os.RemoveAll(w.dir)
 	os.RemoveAll(w.home)
 	os.MkdirAll(w.dir, 0o755)
-	os.MkdirAll(w.home, 0o755)
+	os.MkdirAll(w.cache(), 0o755) // else Hugo keeps it where all its builds do
 }
+
+// cache is the folder of what programs keep from run to run.
+func (w *worker) cache() string { return filepath.Join(w.home, "cache") }
 
 // write lays files into the site, all of them with one time.
 func (w *worker) write(files map[string]string) {

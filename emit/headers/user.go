@@ -96,22 +96,25 @@ type Stray struct {
 	Value robotstag.Value
 	// Path is the request path, To where the host redirects it.
 	Path, To string
+	// Route is the owner's redirect that does so; nil if the host redirects to the file by itself.
+	Route *address.Route
 }
 
 // Strays returns the values of the owner's own rules at the request paths that hosts of the target
-// redirect to a published file. They restrict nothing: a crawler goes on and judges what is served.
+// redirect to a published file, and at those from which the owner redirects elsewhere, and
+// which would be the file's otherwise. They restrict nothing: a crawler goes on and judges what is served.
 func (u *User) Strays(publishPath string) (all []Stray) {
 	for _, e := range u.engines {
 		if !e.file.sets {
 			continue
 		}
-		for _, a := range e.site.Of(publishPath) {
+		for _, a := range slices.Concat(e.site.Of(publishPath), e.site.SentOn(publishPath)) {
 			if a.To == "" {
 				continue
 			}
 			for _, v := range u.ownValues(request{path: a.Path, engine: e}) {
 				v.Line, v.Block = u.lineInFile(v.Line), u.lineInFile(v.Block)
-				all = append(all, Stray{Value: v, Path: a.Path, To: a.To})
+				all = append(all, Stray{Value: v, Path: a.Path, To: a.To, Route: a.Route})
 			}
 		}
 	}

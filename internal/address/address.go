@@ -597,6 +597,22 @@ func (s *Site) endsAt(h *Handling, to, file string) bool {
 	return false
 }
 
+// SentOn returns the paths from which redirects of the owner's send on, and which hosts would take
+// for a file's without them.
+func (s *Site) SentOn(file string) (all []Address) {
+	for _, h := range s.handlings {
+		if len(s.routes) == 0 {
+			return nil
+		}
+		for _, direct := range s.withoutRoutes(h).Of(file) {
+			if a := s.at(h, direct.Path, file, nil); a.To != "" && a.Route != nil {
+				all = append(all, a)
+			}
+		}
+	}
+	return all
+}
+
 // addRewritten adds the sources of rules that lead to a file.
 func (s *Site) addRewritten(all []Address, file string) []Address {
 	for _, h := range s.handlings {

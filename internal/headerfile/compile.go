@@ -445,24 +445,45 @@ func (c *compiler) reportStrays(h *File) {
 		}
 		strays := c.strays(h, u)
 		for _, line := range slices.Sorted(maps.Keys(strays)) {
-			if s := strays[line]; restricts(header, s.Value.Text) {
-				c.report(h.Change.File, policy.Finding{ID: "header-redirected",
-					Severity: policy.Warning, Line: line,
-					Message: fmt.Sprintf("%s: %q is for %s, which the host only redirects to %s: "+
-						"crawlers judge what is served there", name, s.Value.Text, s.Path, s.To),
-					Fix: ". Write the rule for " + s.To})
+			s, served := strays[line].line, strays[line].served
+			if !restricts(header, s.Value.Text) {
+				continue
 			}
+			f := policy.Finding{ID: "header-redirected", Severity: policy.Warning, Line: line,
+				Message: fmt.Sprintf("%s: %q is for %s, which the host only redirects to %s: "+
+					"crawlers judge what is served there", name, s.Value.Text, s.Path, s.To),
+				Fix: ". Write the rule for " + s.To}
+			if s.Route != nil {
+				f.Message = fmt.Sprintf("%s: %q is for %s, which %s redirects to %s: it does not "+
+					"hold for the file, which is served at %s", name, s.Value.Text, s.Path,
+					s.Route.Origin.Place(), s.To, served)
+				f.Fix = ". State it in the policy"
+			}
+			c.report(h.Change.File, f)
 		}
 	}
 }
 
-// strays are the first values, by their lines, of rules that reach nothing but redirects.
-func (c *compiler) strays(h *File, u *headers.User) map[int]headers.Stray {
-	strays := map[int]headers.Stray{}
+// A stray is a value that reaches nothing but a redirect.
+type stray struct {
+	line headers.Stray
+	// served says where the file is served that the owner redirects there.
+	served string
+}
+
+// strays are the first values, by their lines, of rules that reach nothing but redirects. If the
+// owner's own redirect takes the only path of a file, nothing is lost.
+func (c *compiler) strays(h *File, u *headers.User) map[int]stray {
+	strays := map[int]stray{}
 	for name := range c.servedFiles(h) {
 		for _, s := range u.Strays(name) {
-			if _, known := strays[s.Value.Line]; !known {
-				strays[s.Value.Line] = s
+			served := ""
+			if s.Route != nil {
+				served = h.servedBeside(name, s.Path)
+			}
+			_, known := strays[s.Value.Line]
+			if isLost := s.Route == nil || served != ""; isLost && !known {
+				strays[s.Value.Line] = stray{s, served}
 			}
 		}
 	}
@@ -480,6 +501,21 @@ func (c *compiler) strays(h *File, u *headers.User) map[int]headers.Stray {
 		}
 	}
 	return strays
+}
+
+// servedBeside says at which path a file is served beside one that the owner redirects, if only by
+// another host of the site; "" for nowhere.
+func (h *File) servedBeside(name, redirected string) string {
+	for _, a := range h.addresses.Of(name) {
+		switch {
+		case !a.Serves():
+		case a.Path == redirected:
+			return a.Path + " by another host"
+		default:
+			return a.Path
+		}
+	}
+	return ""
 }
 
 // restricts reports whether a value of a header restricts any crawler.

@@ -21,7 +21,8 @@ import (
 //
 //	old                 new                 what is lost
 //	tag                 cloudflare          nothing: the file cannot take tags now, and headers say it
-//	cloudflare          tag                 nothing: tags reach crawlers at every host
+//	cloudflare          tag                 nothing: tags reach crawlers at every host. But what the
+//	                                        header said if a crawler that reads no tags is restricted
 //	portable            netlify             nothing: both are the _headers that Netlify reads
 //	cloudflare          apache              what Cloudflare was told
 //	cloudflare, apache  apache              the same
@@ -34,14 +35,27 @@ const othersAreOpen = "other hosts are no longer kept out of the index"
 // false if there is none, or if nobody knows how they reached them.
 func (p entryPair) undelivered() (change Change, is bool) {
 	isDecided := p.old.Told.Role == "" && p.new.Told.Role == "" && p.new.CarriedBy != nil
+	isEnoughByTag := slices.Equal(p.new.CarriedBy, []string{plan.ByTag}) && !p.new.needsHeader()
 	lost := lostCarriers(p.old.CarriedBy, p.new.CarriedBy)
-	if !isDecided || len(lost) == 0 {
+	if !isDecided || isEnoughByTag || len(lost) == 0 {
 		return Change{}, false
 	}
 	change = changeOf(p.new)
 	change.Was, change.Is = carried(p.old.CarriedBy), carried(p.new.CarriedBy)
 	change.LostCarrier, change.Carriers = lost[0], strings.Join(p.new.CarriedBy, " ")
 	return change.withText("no longer " + carried(lost)), true
+}
+
+// needsHeader reports whether a crawler that reads headers alone (A1) is restricted more than
+// everyone: no tag tells it so.
+func (e *Entry) needsHeader() bool {
+	for name, told := range e.Told.Crawlers {
+		c := policy.LookupCrawler(name)
+		if c != nil && c.HeaderOnly() && !e.Told.Robots.Covers(told.Directives) {
+			return true
+		}
+	}
+	return false
 }
 
 // carried says in words what carries a restriction.
@@ -62,9 +76,6 @@ func carried(by []string) string {
 
 // lostCarriers are those of what carried something whose readers nothing reaches any more.
 func lostCarriers(was, is []string) (lost []string) {
-	if slices.Equal(is, []string{plan.ByTag}) { // which is enough for everybody
-		return nil
-	}
 	for _, carrier := range was {
 		reaches := func(now string) bool { return carrier == plan.ByTag || plan.SharesHost(carrier, now) }
 		if !slices.ContainsFunc(is, reaches) {
