@@ -240,10 +240,11 @@ func (n *netlifyTOML) reportIgnored(value any, known []netlifyRule, path ...stri
 }
 
 // isInRule reports whether a path leads to a header of one of some rules: to the rule, values and a
-// key.
+// key. It makes no slice for each rule: a file may have thousands, and is asked for each header.
 func isInRule(path []string, rules []netlifyRule) bool {
 	return slices.ContainsFunc(rules, func(r netlifyRule) bool {
-		return slices.Equal(path, r.pathOf(path[len(path)-1]))
+		n := len(r.path)
+		return len(path) == n+2 && path[n] == "values" && slices.Equal(path[:n], r.path)
 	})
 }
 

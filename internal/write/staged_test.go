@@ -20,7 +20,8 @@ import (
 	"metarobots/policy"
 )
 
-// settledSite is a site whose pages are old enough to be staged.
+// settledSite is a site whose pages are old enough to be staged. Tests of it are parallel, to wait
+// for that at the same time.
 func settledSite(t *testing.T) folder {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -56,6 +57,7 @@ func (f folder) staged() (names []string) {
 
 // M6s: what waits beside a page is what the page becomes, and until then the page is as it was.
 func TestLaw_WhatIsStagedIsWritten(t *testing.T) {
+	t.Parallel()
 	f := settledSite(t)
 	s, stage, err := f.planToWrite(t.Context(), project.Options{})
 	tables.Must(t, err)
@@ -78,6 +80,7 @@ func TestLaw_WhatIsStagedIsWritten(t *testing.T) {
 
 // M6s: a run that ends without writing, for whatever reason, leaves the folder as it was.
 func TestLaw_NothingStaysOfAPlanThatIsNotWritten(t *testing.T) {
+	t.Parallel()
 	f := settledSite(t)
 	before := tables.Tree(t, f.dir)
 	isAsBefore := func(when string) {
@@ -106,6 +109,7 @@ func TestLaw_NothingStaysOfAPlanThatIsNotWritten(t *testing.T) {
 // M6c, M6s: a page that somebody writes while its new bytes wait stays as he wrote it. One whose
 // time alone changes is written.
 func TestLaw_APageThatChangesWhileItWaitsIsNotWritten(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		text string
 		want error
@@ -114,6 +118,7 @@ func TestLaw_APageThatChangesWhileItWaitsIsNotWritten(t *testing.T) {
 		"the same size":  {strings.Replace(page, "nosnippet", "noarchive", 1), state.ErrChanged},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			f := settledSite(t)
 			s, stage, err := f.planToWrite(t.Context(), project.Options{})
 			tables.Must(t, err)
