@@ -39,7 +39,8 @@ func (v *view) Compact() string {
 		findings.add(list{string(f.Severity), f.Text(), about(f)})
 		numbers[f.URL] = append(numbers[f.URL], i)
 	}
-	shared, files := sharedItems{numbers: map[string]int{}}, array{}
+	const ofFile = 200 // about the bytes of one
+	shared, files := sharedItems{numbers: map[string]int{}}, make(array, 0, ofFile*len(v.Rows))
 	for _, r := range v.Rows {
 		p := r.Page
 		if r.outcome.item == nil {
@@ -50,8 +51,8 @@ func (v *view) Compact() string {
 		files.add(list{p.URL, p.File, p.Title, p.Since, outcome, trail, verdicts, p.Kind, p.Type, p.Section,
 			p.Language, p.Format, numbers[p.URL]})
 	}
-	return fmt.Sprintf("{\"classes\":%s,\"hosts\":%s,\"shared\":[%s],\"findings\":[%s],\"files\":[%s]}\n",
-		marshalled(classes), marshalled(hosts), shared.all, findings, files)
+	return `{"classes":` + string(marshalled(classes)) + `,"hosts":` + string(marshalled(hosts)) +
+		`,"shared":[` + string(shared.all) + `],"findings":[` + string(findings) + `],"files":[` + string(files) + "]}\n"
 }
 
 // An array is JSON: items with commas between them.
