@@ -39,7 +39,7 @@ func (v *view) Compact() string {
 		findings.add(list{string(f.Severity), f.Text(), about(f)})
 		numbers[f.URL] = append(numbers[f.URL], i)
 	}
-	const ofFile = 200 // about the bytes of one
+	const ofFile = 200 // about how many bytes one takes
 	shared, files := sharedItems{numbers: map[string]int{}}, make(array, 0, ofFile*len(v.Rows))
 	for _, r := range v.Rows {
 		p := r.Page
@@ -52,10 +52,11 @@ func (v *view) Compact() string {
 			p.Language, p.Format, numbers[p.URL]})
 	}
 	return `{"classes":` + string(marshalled(classes)) + `,"hosts":` + string(marshalled(hosts)) +
-		`,"shared":[` + string(shared.all) + `],"findings":[` + string(findings) + `],"files":[` + string(files) + "]}\n"
+		`,"shared":[` + string(shared.all) + `],"findings":[` + string(findings) +
+		`],"files":[` + string(files) + "]}\n"
 }
 
-// An array is JSON: items with commas between them.
+// An array is JSON without its brackets: items with commas between them.
 type array []byte
 
 // add adds a list as an item.
@@ -93,8 +94,8 @@ func (s *sharedItems) number(item []byte) int {
 	return n
 }
 
-// outcomeList, trail and verdicts are shared items, with the fields that [view.Compact] names; so is
-// the outcome, which rows of the same one have made once.
+// outcomeList, trail and verdicts are shared items, with the fields that [view.Compact] names. The
+// first is the same for all files of an outcome, and made for one of them.
 func (r *row) outcomeList() list {
 	fields := list{r.class(), string(r.State), r.Decided()}
 	for _, texts := range [][]string{r.Decision.Names(), r.tags(), r.Page.Header} {
