@@ -530,6 +530,15 @@ func (s *Site) Serving(file string) iter.Seq[Address] {
 	}
 }
 
+// ServesByShape reports whether it is known by the shape of a file, without asking the hosts, that
+// one of them answers with the file at a request path. Then no route leads to the file.
+func (s *Site) ServesByShape(path, file string) bool {
+	shape, stem, isKnown := s.knownShape(file)
+	ending, isOfStem := strings.CutPrefix(path[1:], stem)
+	return isKnown && isOfStem && slices.ContainsFunc(s.byShape[shape][:s.servedByShape[shape]],
+		func(a Address) bool { return a.Path == ending })
+}
+
 // ask finds the addresses of a file by asking hosts what they answer at each path that could be
 // one. Each path is there once: of hosts that differ, one that serves the file there counts.
 func (s *Site) ask(file string) []Address {

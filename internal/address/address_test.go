@@ -294,6 +294,12 @@ func TestLaw_ShapesAreWhatHostsAnswer(t *testing.T) {
 			}
 			got := site.Of(name)
 			alike++
+			for _, a := range got {
+				isServed := slices.Contains(slow.Served(a.Path), name)
+				if site.ServesByShape(a.Path, name) != isServed || a.By == Rewritten {
+					t.Fatalf("%q: %s at %s, by %s: the hosts serve it there: %v", names, name, a.Path, a.By, isServed)
+				}
+			}
 			if served := slices.Collect(site.Serving(name)); !slices.Equal(served, slices.DeleteFunc(site.ask(name), func(a Address) bool { return !a.Serves() })) {
 				t.Fatalf("%q: %s is served at %q", names, name, texts(served))
 			}

@@ -263,7 +263,7 @@ func (c *siteCommand) writeReport(site *plan.Plan, data report.Data, to reportFi
 	if to.format == report.JSON {
 		return c.writeOutput(to.name, func(w io.Writer) error { return report.WriteJSON(w, &data, pages) })
 	}
-	data.Pages = slices.Collect(pages)
+	data.Pages = slices.AppendSeq(make([]result.Page, 0, len(site.Pages)), pages)
 	return c.writeOutput(to.name, func(w io.Writer) error {
 		return report.Write(w, to.format, &data, site.Project.Policy.Now)
 	})

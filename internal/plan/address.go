@@ -205,6 +205,9 @@ func (s Sites) ServedAt(pg *Page) []string {
 	if !isAsked || !isHostKnown {
 		return []string{pg.URL}
 	}
+	if site.ServesByShape(fromRoot(host, pg.URL), file) { // as nearly always
+		return []string{pg.URL}
+	}
 	addresses := site.Of(file)
 	first, isAnywhere := s.firstServed(pg, addresses)
 	if !isAnywhere {

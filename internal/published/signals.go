@@ -62,6 +62,10 @@ func robotsSignals(s *plan.Plan, pg *plan.Page) (list []Signal) {
 
 // directivesOnAI are the header lines and tags that say something about AI (noai, noimageai).
 func directivesOnAI(p *policy.Policy, header []string, tags []policy.Tag) (list []Signal) {
+	isTagOnAI := func(tag policy.Tag) bool { return mayBeOnAI(tag.Content) }
+	if !slices.ContainsFunc(header, mayBeOnAI) && !slices.ContainsFunc(tags, isTagOnAI) {
+		return nil
+	}
 	for _, st := range statementsIn(p, header, tags) {
 		if d := st.Directives; !d.On("noai").IsZero() || !d.On("noimageai").IsZero() {
 			list = append(list, Signal{Text: st.Origin.Key})
@@ -69,6 +73,10 @@ func directivesOnAI(p *policy.Policy, header []string, tags []policy.Tag) (list 
 	}
 	return list
 }
+
+// mayBeOnAI reports whether a text could say noai or noimageai. Hardly one does, so it is not worth
+// reading that of every page.
+func mayBeOnAI(text string) bool { return strings.Contains(strings.ToLower(text), "ai") }
 
 // EachUse calls do for each signal about a page in the planned robots.txt, in a line that is not
 // ours, at any of the addresses that represent the page, and for each use that the signal speaks

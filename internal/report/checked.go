@@ -75,22 +75,24 @@ func (v *view) isDeployed() bool { return v.Data.Asked != "" }
 
 // hasFinding reports whether there is a finding of a kind.
 func (v *view) hasFinding(id string) bool {
-	return slices.ContainsFunc(v.Groups, func(g group) bool { return g.ID == id })
+	return slices.ContainsFunc(v.Groups, func(g *group) bool { return g.ID == id })
 }
 
 // hasRobotsTxt reports whether the site has a robots.txt, on any host.
 func (v *view) hasRobotsTxt() bool {
-	return v.publishes(func(name string) bool { return name == "robots.txt" })
+	return v.publishes("robots.txt", func(name string) bool { return name == "robots.txt" })
 }
 
 // hasSitemap reports whether the site has a file that is called as sitemaps are.
 func (v *view) hasSitemap() bool {
-	return v.publishes(func(name string) bool { return strings.Contains(name, "sitemap") })
+	return v.publishes("sitemap", func(name string) bool { return strings.Contains(name, "sitemap") })
 }
 
-// publishes reports whether the site has a file of such a name.
-func (v *view) publishes(named func(string) bool) bool {
-	return slices.ContainsFunc(v.Rows, func(r *row) bool { return named(path.Base(r.Page.URL)) })
+// publishes reports whether the site has a file of such a name. Every such name contains word.
+func (v *view) publishes(word string, named func(string) bool) bool {
+	return slices.ContainsFunc(v.Rows, func(r *row) bool {
+		return strings.Contains(r.Page.URL, word) && named(path.Base(r.Page.URL))
+	})
 }
 
 // Unchecked is what this run did not look at.

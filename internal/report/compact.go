@@ -39,7 +39,8 @@ func (v *view) Compact() string {
 		findings.add(list{string(f.Severity), f.Text(), about(f)})
 		numbers[f.URL] = append(numbers[f.URL], i)
 	}
-	shared, files := sharedItems{numbers: map[string]int{}}, array{}
+	const ofFile = 200 // about how many bytes one takes
+	shared, files := sharedItems{numbers: map[string]int{}}, make(array, 0, ofFile*len(v.Rows))
 	for _, r := range v.Rows {
 		p := r.Page
 		if r.outcome.item == nil {
@@ -50,11 +51,12 @@ func (v *view) Compact() string {
 		files.add(list{p.URL, p.File, p.Title, p.Since, outcome, trail, verdicts, p.Kind, p.Type, p.Section,
 			p.Language, p.Format, numbers[p.URL]})
 	}
-	return fmt.Sprintf("{\"classes\":%s,\"hosts\":%s,\"shared\":[%s],\"findings\":[%s],\"files\":[%s]}\n",
-		marshalled(classes), marshalled(hosts), shared.all, findings, files)
+	return `{"classes":` + string(marshalled(classes)) + `,"hosts":` + string(marshalled(hosts)) +
+		`,"shared":[` + string(shared.all) + `],"findings":[` + string(findings) +
+		`],"files":[` + string(files) + "]}\n"
 }
 
-// An array is JSON: items with commas between them.
+// An array is JSON without its brackets: items with commas between them.
 type array []byte
 
 // add adds a list as an item.
@@ -92,8 +94,8 @@ func (s *sharedItems) number(item []byte) int {
 	return n
 }
 
-// outcomeList, trail and verdicts are shared items, with the fields that [view.Compact] names; so is
-// the outcome, which rows of the same one have made once.
+// outcomeList, trail and verdicts are shared items, with the fields that [view.Compact] names. The
+// first is the same for all files of an outcome, and made for one of them.
 func (r *row) outcomeList() list {
 	fields := list{r.class(), string(r.State), r.Decided()}
 	for _, texts := range [][]string{r.Decision.Names(), r.tags(), r.Page.Header} {

@@ -80,8 +80,8 @@ var templates = sync.OnceValue(func() *template.Template {
 		"vendorUse": vendorUse, "widest": widest,
 		// The page.
 		"bars": always(mostBars), "checkedTitle": always(checkedTitle), "filesTitle": always(filesTitle),
-		"hash": hash, "htmlTable": htmlTable, "json": printable.Quote, "listed": always(listed), "render": render, "script": always(script),
-		"style": always(style),
+		"hash": hash, "htmlTable": htmlTable, "json": printable.Quote, "listed": always(listed), "render": render,
+		"script": always(script), "style": always(style),
 	}).ParseFS(sources, "*.tmpl"))
 })
 

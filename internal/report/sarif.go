@@ -17,7 +17,7 @@ import (
 // A sarif is what its template writes: the findings, each with the file and line that it has, never
 // an invented line (L8).
 type sarif struct {
-	Rules   []group // one for each kind of finding: its group of the worst severity
+	Rules   []*group // one for each kind of finding: its group of the worst severity
 	Results []sarifResult
 }
 
@@ -35,10 +35,10 @@ func (r sarifResult) Fingerprint() string {
 }
 
 // writeSARIF writes the findings of groups, the worst groups first.
-func writeSARIF(w io.Writer, groups []group) error {
+func writeSARIF(w io.Writer, groups []*group) error {
 	var log sarif
 	for _, g := range groups {
-		rule := slices.IndexFunc(log.Rules, func(o group) bool { return o.ID == g.ID })
+		rule := slices.IndexFunc(log.Rules, func(o *group) bool { return o.ID == g.ID })
 		if rule < 0 {
 			rule, log.Rules = len(log.Rules), append(log.Rules, g)
 		}

@@ -20,7 +20,7 @@ type view struct {
 	Rows   []*row         // sorted by URL
 	files  map[string]int // how many rows there are of each class
 	Pages  set            // the rows that are pages
-	Groups []group        // of findings, errors first
+	Groups []*group       // of findings, errors first
 }
 
 // A row is one published file.
@@ -117,12 +117,12 @@ type set struct {
 type setKey struct{ name, key string }
 
 // sets are the pages by what they have in common, the largest set first.
-func sets(pages []*row, keyOf func(*row) setKey) (list []set) {
+func sets(pages []*row, keyOf func(*row) setKey) (list []*set) {
 	for _, rows := range snapshot.Group(pages, keyOf) {
 		key := keyOf(rows[0])
-		list = append(list, set{key.name, key.key, rows})
+		list = append(list, &set{key.name, key.key, rows})
 	}
-	slices.SortStableFunc(list, func(a, b set) int {
+	slices.SortStableFunc(list, func(a, b *set) int {
 		return cmp.Or(cmp.Compare(b.Total(), a.Total()), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Key, b.Key))
 	})
 	return list
@@ -130,16 +130,16 @@ func sets(pages []*row, keyOf func(*row) setKey) (list []set) {
 
 // Sections are the pages by their sections: first those with restricted pages, the most noindex
 // first, then the others, the largest first.
-func (v *view) Sections() []set {
+func (v *view) Sections() []*set {
 	list := sets(v.Pages.rows, func(r *row) setKey { return setKey{name: r.Page.Section} })
-	slices.SortStableFunc(list, func(a, b set) int {
+	slices.SortStableFunc(list, func(a, b *set) int {
 		return cmp.Or(cmp.Compare(b.Hidden(), a.Hidden()), cmp.Compare(b.N(seen.Limited), a.N(seen.Limited)))
 	})
 	return list
 }
 
 // widest is how many pages the largest of some sets has.
-func widest(of []set) (most int) {
+func widest(of []*set) (most int) {
 	for _, s := range of {
 		most = max(most, s.Total())
 	}
@@ -147,13 +147,13 @@ func widest(of []set) (most int) {
 }
 
 // MoreSections says what of some sections is left out if limit are written.
-func (v *view) MoreSections(of []set, limit int) string {
+func (v *view) MoreSections(of []*set, limit int) string {
 	if len(of) <= limit {
 		return ""
 	}
 	text := strings.TrimSuffix(more(len(of), limit), ".\n")
-	isOpen := func(s set) bool { return s.N(seen.Indexable) == s.Total() }
-	if !slices.ContainsFunc(of[limit:], func(s set) bool { return !isOpen(s) }) {
+	isOpen := func(s *set) bool { return s.N(seen.Indexable) == s.Total() }
+	if !slices.ContainsFunc(of[limit:], func(s *set) bool { return !isOpen(s) }) {
 		text += ", all of whose pages may be indexed without restriction"
 	}
 	return text + ".\n"
@@ -187,7 +187,7 @@ func (v *view) NoPages() string {
 }
 
 // Causes are the noindex pages by the reason: one key of one layer, in one place or several.
-func (v *view) Causes() []set {
+func (v *view) Causes() []*set {
 	return sets(v.Noindex(), func(r *row) setKey {
 		why := r.reason()
 		return setKey{why.Layer, why.Key}
@@ -302,8 +302,8 @@ func urlsOf(f policy.Finding) string {
 const mostFirst = 3
 
 // First are the kinds of findings to fix first: errors or, if there are none, warnings.
-func (v *view) First() []group {
-	gravest := slices.DeleteFunc(slices.Clone(v.Groups), func(g group) bool {
+func (v *view) First() []*group {
+	gravest := slices.DeleteFunc(slices.Clone(v.Groups), func(g *group) bool {
 		return g.Severity == policy.Note || g.Severity != v.Groups[0].Severity
 	})
 	return gravest[:min(mostFirst, len(gravest))]
@@ -357,8 +357,7 @@ func newView(d *Data) *view {
 	slices.SortStableFunc(v.Rows, func(a, b *row) int { return cmp.Compare(a.Page.URL, b.Page.URL) })
 	v.Pages.rows = where(v.Rows, (*row).isPage)
 	v.Groups = groups(d.Findings)
-	for i := range v.Groups {
-		g := &v.Groups[i]
+	for _, g := range v.Groups {
 		g.isClient = d.Client
 		if g.ID == "baseline" && g.Severity == policy.Error {
 			g.changes = d.Changes
@@ -370,16 +369,16 @@ func newView(d *Data) *view {
 var severities = []policy.Severity{policy.Error, policy.Warning, policy.Note}
 
 // groups groups findings by kind and severity: errors first, then the largest groups.
-func groups(all []policy.Finding) (list []group) {
+func groups(all []policy.Finding) (list []*group) {
 	type key struct {
 		id       string
 		severity policy.Severity
 	}
 	keyOf := func(f policy.Finding) key { return key{f.ID, f.Severity} }
 	for _, alike := range snapshot.Group(all, keyOf) {
-		list = append(list, group{ID: alike[0].ID, Severity: alike[0].Severity, Findings: alike})
+		list = append(list, &group{ID: alike[0].ID, Severity: alike[0].Severity, Findings: alike})
 	}
-	slices.SortStableFunc(list, func(a, b group) int {
+	slices.SortStableFunc(list, func(a, b *group) int {
 		return cmp.Or(
 			cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)),
 			cmp.Compare(len(b.Findings), len(a.Findings)),
