@@ -1,9 +1,9 @@
 package headers
 
 import (
-	"cmp"
 	"maps"
 	"slices"
+	"sort"
 
 	"metarobots/emit/robotstag"
 	"metarobots/policy"
@@ -171,7 +171,7 @@ func (c *compiler) reportOpening() {
 // of the headers; given is the file that [Compile] was given.
 func finishFile(settings []*setting, given []byte, rules []ourRule, res *robotstag.Result) {
 	robots := settings[0]
-	slices.SortStableFunc(rules, func(a, b ourRule) int { return cmp.Compare(a.order, b.order) })
+	sort.SliceStable(rules, func(i, j int) bool { return rules[i].order < rules[j].order })
 	placeBlockBeforeHostRules(settings, rules)
 	res.File = robots.owner.printWith(rules)
 	if isBothEmpty := len(res.File) == 0 && len(given) == 0; isBothEmpty {

@@ -2,6 +2,7 @@ package robotstxt
 
 import (
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -355,8 +356,8 @@ func (p *Policy) sections(owner *File) (all []section) {
 	for _, s := range all {
 		named[tokenOf(s.name)] = true
 	}
-	depth := func(s section) int { return countFallbacks(s.name, named) }
-	slices.SortStableFunc(all, func(a, b section) int { return depth(a) - depth(b) })
+	depth := func(i int) int { return countFallbacks(all[i].name, named) }
+	sort.SliceStable(all, func(i, j int) bool { return depth(i) < depth(j) })
 	return all
 }
 

@@ -1,10 +1,10 @@
 package robotstxt
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"metarobots/policy"
@@ -35,7 +35,7 @@ func (f *File) Signals(url string) (lines []Line) {
 		}
 	}
 	lines = append(lines, f.licenses()...)
-	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(a.Number, b.Number) })
+	sort.SliceStable(lines, func(i, j int) bool { return lines[i].Number < lines[j].Number })
 	return lines
 }
 

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"sort"
 	"strings"
 
 	"metarobots/policy"
@@ -42,7 +43,7 @@ func (tdmRep) Write(a *Preferences) ([]byte, Said) {
 	if rules == nil {
 		return nil, Said{w}
 	}
-	slices.SortStableFunc(rules, func(a, b reserved) int { return len(b.Location) - len(a.Location) })
+	sort.SliceStable(rules, func(i, j int) bool { return len(rules[i].Location) > len(rules[j].Location) })
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -219,9 +220,8 @@ func (c *explainCommand) explainHost(urls []string, usualUser string, document *
 		c.warn("%s: %s", base.Host, text)
 	}
 	pages := deployedPages(answers, base, c.network.crawlers)
-	slices.SortStableFunc(pages, func(a, b deployedPage) int {
-		return slices.Index(urls, a.url().String()) - slices.Index(urls, b.url().String())
-	})
+	place := func(i int) int { return slices.Index(urls, pages[i].url().String()) }
+	sort.SliceStable(pages, func(i, j int) bool { return place(i) < place(j) })
 	for i := range pages {
 		c.explainAnswer(answers, &pages[i], document)
 	}

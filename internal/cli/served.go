@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"metarobots/internal/address"
@@ -61,7 +62,7 @@ func placementOf(site *plan.Plan, q question) (p placement) {
 		}
 		return 2
 	}
-	slices.SortStableFunc(p.served, func(a, b result.Address) int { return rank(a) - rank(b) })
+	sort.SliceStable(p.served, func(i, j int) bool { return rank(p.served[i]) < rank(p.served[j]) })
 	if q.path != "" && !isKnown(site, q.path) && site.Sites.Names(q.path, q.page.File.Name) {
 		p.unknown = q.path
 	}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"slices"
+	"sort"
 	"strings"
 
 	"metarobots/internal/project"
@@ -40,6 +41,11 @@ type target struct {
 	// refusal is how the edge refuses it to the crawler whose name is borrowed; empty if it does
 	// not.
 	refusal string
+}
+
+// sortByName sorts targets by their names; those of one name keep their order.
+func sortByName(targets []target) {
+	sort.SliceStable(targets, func(i, j int) bool { return targets[i].name < targets[j].name })
 }
 
 // Against asks every URL of a snapshot below o.Base, or at the hosts that the snapshot names.
@@ -149,7 +155,7 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 			targets = append(targets, targetsOfEntry(e, from, s.Answered)...)
 		}
 	}
-	slices.SortStableFunc(targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
+	sortByName(targets)
 	return targets, passed, nil
 }
 

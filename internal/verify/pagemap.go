@@ -2,7 +2,7 @@ package verify
 
 import (
 	"net/url"
-	"slices"
+	"sort"
 	"strings"
 
 	"metarobots/internal/address"
@@ -40,8 +40,8 @@ func (p *pageMap) addOwnBases(roots ...root) {
 			p.homes = append(p.homes, home)
 		}
 	}
-	byDepth := func(a, b root) int { return len(b.base.EscapedPath()) - len(a.base.EscapedPath()) }
-	slices.SortStableFunc(p.homes, byDepth)
+	depth := func(i int) int { return len(p.homes[i].base.EscapedPath()) }
+	sort.SliceStable(p.homes, func(i, j int) bool { return depth(i) > depth(j) })
 }
 
 // nameOf is a URL as snapshots name it: the path from the publish root if it is of the site's own,

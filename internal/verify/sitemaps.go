@@ -139,7 +139,7 @@ func (c *collector) collect(ctx context.Context) error {
 		c.addURL(c.root.base.String())
 	}
 	c.warnOfLimits() // after the last URL that may be above one
-	slices.SortStableFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
+	sortByName(c.targets)
 	return err
 }
 

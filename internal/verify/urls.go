@@ -53,7 +53,7 @@ func URLs(ctx context.Context, list List, o AskOptions) (*Report, error) {
 	}
 	r.report.Expected = Expected{c.expectedNotIndexable(), list.Column}
 	c.warnOfLimits()
-	slices.SortStableFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
+	sortByName(c.targets)
 	if len(c.targets) == 0 {
 		err = project.Invalid(fmt.Errorf("%s: none of the URLs is below it, %s for one", o.Base, c.firstForeign))
 	}
