@@ -115,7 +115,7 @@ func runWith(ctx context.Context, variable string, args ...string) (stdout, stde
 			return value
 		}
 		if name == "GOGC" { // the program leaves the tests' collector as it is
-			return strconv.Itoa(lazy)
+			return strconv.Itoa(tables.Lazy)
 		}
 		return ""
 	})

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"metarobots/internal/project"
+	"metarobots/internal/tables"
 )
 
 // A heap has a head start, doubles while it is small, keeps to the limit, and grows a little even
@@ -54,14 +55,14 @@ func TestHouse_AfterCollections(t *testing.T) {
 
 // Where a command has ended, the collector is as it was before.
 func TestHouse_CollectorIsLeftAsItWas(t *testing.T) {
-	before := debug.SetGCPercent(lazy)
+	before := debug.SetGCPercent(tables.Lazy)
 	defer debug.SetGCPercent(before)
 	c := &siteCommand{}
 	c.getenv = func(string) string { return "" }
 	stop := c.suitCollector(&project.Project{})
 	stop()
-	if got := debug.SetGCPercent(lazy); got != lazy {
-		t.Errorf("GOGC is %d after the run, and was %d", got, lazy)
+	if got := debug.SetGCPercent(tables.Lazy); got != tables.Lazy {
+		t.Errorf("GOGC is %d after the run, and was %d", got, tables.Lazy)
 	}
 }
 

@@ -34,15 +34,11 @@ var update = flag.Bool("update", false, "rewrite what the scripts of testdata/sc
 // there.
 const module = "../.."
 
-// lazy is the garbage collector's share for the tests: small sites by the hundred, each new, are
-// mostly garbage.
-const lazy = 400
-
 // inModule runs the tests in the module's folder.
 type inModule struct{ *testing.M }
 
 func (m inModule) Run() int {
-	debug.SetGCPercent(lazy)
+	debug.SetGCPercent(tables.Lazy)
 	var err error
 	if reference, err = os.ReadFile("config.toml"); err != nil { // else a fuzz test has begun this process, from there
 		if err = os.Chdir(module); err == nil {
@@ -99,7 +95,7 @@ func TestScripts(t *testing.T) {
 			home := filepath.Join(e.WorkDir, ".home")
 			e.Setenv("MODULE", here)
 			e.Setenv("HOME", home)
-			e.Setenv("GOGC", strconv.Itoa(lazy)) // the program leaves the tests' collector as it is
+			e.Setenv("GOGC", strconv.Itoa(tables.Lazy)) // the program leaves the tests' collector as it is
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
 			return os.MkdirAll(home, 0o755)
 		},

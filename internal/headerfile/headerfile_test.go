@@ -20,6 +20,8 @@ import (
 	"metarobots/policy"
 )
 
+func TestMain(m *testing.M) { tables.Lazily(m) }
+
 // A world is a folder with a site that is published in out, and its header files.
 type world struct {
 	project *project.Project

@@ -19,6 +19,8 @@ import (
 	"metarobots/policy"
 )
 
+func TestMain(m *testing.M) { tables.Lazily(m) }
+
 var update = flag.Bool("update", false, "rewrite docs/schema")
 
 func reference(t testing.TB) []byte {

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,10 +24,23 @@ func Cases(usual, all int) int {
 	return usual
 }
 
-// Laws runs a package's tests, its laws by rapid with as many cases as [Cases] says unless the
-// command line does, and exits.
+// Laws runs a package's tests as [Lazily] does, its laws by rapid with as many cases as [Cases] says
+// unless the command line does, and exits.
 func Laws(m *testing.M, usual, all int) {
 	flag.Set("rapid.checks", strconv.Itoa(Cases(usual, all)))
+	Lazily(m)
+}
+
+// Lazy is the percentage by which the heap of tests grows before Go's collector runs: small sites by
+// the hundred, each new, are mostly garbage.
+const Lazy = 400
+
+// Lazily runs a package's tests with a collector that lets garbage grow, unless GOGC is set, and
+// exits. It is not for packages with benchmarks, whose figures are those of Go's own setting.
+func Lazily(m *testing.M) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(Lazy)
+	}
 	os.Exit(m.Run())
 }
 

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -28,11 +27,7 @@ import (
 	"metarobots/policy"
 )
 
-// TestMain lets garbage grow: small sites by the hundred, each new, are mostly garbage.
-func TestMain(m *testing.M) {
-	debug.SetGCPercent(400)
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { tables.Lazily(m) }
 
 // spy stands in for a site's publisher. Hugo counts what it publishes, so a descriptor says for
 // certain whether a file is a page, a pager or an alias: the truth that the page map, made of
