@@ -147,7 +147,7 @@ func newRoot(c command, args []string) *cobra.Command {
 	if name := c.stdout.program; name != "" {
 		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: name}
 	}
-	cobra.AddTemplateFunc("listFlags", listFlags)
+	addTemplateFunctions()
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(),
 		"Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}", "{{listFlags .LocalFlags}}", 1))
 	root.SetFlagErrorFunc(flagError)
@@ -171,6 +171,10 @@ func newRoot(c command, args []string) *cobra.Command {
 		add("man", &manCommand{}))
 	return root
 }
+
+// addTemplateFunctions gives cobra the function of the template for usage. cobra keeps it in a map of
+// its package, without a lock: runs that the tests start at the same time would write to it.
+var addTemplateFunctions = sync.OnceFunc(func() { cobra.AddTemplateFunc("listFlags", listFlags) })
 
 //go:embed help.toml
 var helpTOML string

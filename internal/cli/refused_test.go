@@ -74,6 +74,7 @@ var faults = map[string]func(path string, most int64) error{
 // No reader drops an error: whatever is in the place of a file that metarobots reads, the run ends
 // with an error or a finding that names the file (issue 39).
 func TestHouse_NoReaderDropsAnError(t *testing.T) {
+	t.Parallel()
 	for _, f := range readFiles() {
 		for fault, put := range faults {
 			rootReadsIt := fault == "a file without rights" && os.Getuid() == 0

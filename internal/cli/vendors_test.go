@@ -85,6 +85,7 @@ func words(dir, path, crawler string) (all []string) {
 // alone is what the policy says, or is named by a finding; and explain says the same of it. The
 // reader here shares no code with the writer. With PROOFS=all, else at every second one.
 func TestLaw_VendorsDoWhatIsStatedOrAreNamed(t *testing.T) {
+	t.Parallel()
 	uses, urls := []string{"training", "search", "input"}, []string{"/", "/closed/", "/closed/a.pdf", "/open/b"}
 	n := 0
 	for site := range 27 {
