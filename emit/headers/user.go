@@ -90,26 +90,29 @@ func (u *User) sent(r request, values []robotstag.Value) []robotstag.Sent {
 	return r.engine.dialect.send(&u.header, values)
 }
 
-// A Stray is a value of the owner's own rules at a request path that the host only redirects.
+// A Stray is a value of the owner's own rules at a request path that the host only redirects, or at
+// which only other hosts would serve a file.
 type Stray struct {
 	// Value is what the rule says.
 	Value robotstag.Value
-	// Path is the request path, To where the host redirects it.
+	// Path is the request path, To where the host redirects it; empty if it does not.
 	Path, To string
 	// Route is the owner's redirect that does so; nil if the host redirects to the file by itself.
 	Route *address.Route
 }
 
 // Strays returns the values of the owner's own rules at the request paths that hosts of the target
-// redirect to a published file, and at those from which the owner redirects elsewhere, and
-// which would be the file's otherwise. They restrict nothing: a crawler goes on and judges what is served.
+// redirect to a published file, at those from which the owner redirects elsewhere, and which would
+// be the file's otherwise, and at those where other hosts would serve it. They do not restrict the
+// file: a crawler goes on and judges what is served, or finds nothing of it there.
 func (u *User) Strays(publishPath string) (all []Stray) {
 	for _, e := range u.engines {
 		if !e.file.sets {
 			continue
 		}
-		for _, a := range slices.Concat(e.site.Of(publishPath), e.site.SentOn(publishPath)) {
-			if a.To == "" {
+		site := e.site
+		for _, a := range slices.Concat(site.Of(publishPath), site.SentOn(publishPath), site.Unserved(publishPath)) {
+			if a.Serves() {
 				continue
 			}
 			for _, v := range u.ownValues(request{path: a.Path, engine: e}) {

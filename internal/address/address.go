@@ -622,6 +622,19 @@ func (s *Site) SentOn(file string) (all []Address) {
 	return all
 }
 
+// Unserved returns the paths at which other hosts serve a file of that name, and where none of these
+// hosts serves it, has another file, or redirects: /q/ of q/index.html, on one that serves no index.
+func (s *Site) Unserved(file string) (all []Address) {
+	isAnswer := func(a Address) bool { return a.File == file || !a.Nothing() && a.By != Fallback }
+	for _, usual := range s.withoutRoutes(Every).Of(file) {
+		answers := s.At(usual.Path)
+		if len(answers) > 0 && !slices.ContainsFunc(answers, isAnswer) {
+			all = append(all, Address{Path: usual.Path})
+		}
+	}
+	return all
+}
+
 // addRewritten adds the sources of rules that lead to a file.
 func (s *Site) addRewritten(all []Address, file string) []Address {
 	for _, h := range s.handlings {

@@ -449,41 +449,52 @@ func (c *compiler) reportStrays(h *File) {
 			if !restricts(header, s.Value.Text) {
 				continue
 			}
-			f := policy.Finding{ID: "header-redirected", Severity: policy.Warning, Line: line,
-				Message: fmt.Sprintf("%s: %q is for %s, which the host only redirects to %s: "+
-					"crawlers judge what is served there", name, s.Value.Text, s.Path, s.To),
-				Fix: ". Write the rule for " + s.To}
-			if s.Route != nil {
-				f.Message = fmt.Sprintf("%s: %q is for %s, which %s redirects to %s: it does not "+
-					"hold for the file, which is served at %s", name, s.Value.Text, s.Path,
-					s.Route.Origin.Place(), s.To, served)
+			f := policy.Finding{ID: "header-redirected", Severity: policy.Warning, Line: line}
+			value := fmt.Sprintf("%s: %q is for %s, ", name, s.Value.Text, s.Path)
+			switch {
+			case s.Route != nil:
+				f.Message = value + fmt.Sprintf("which %s redirects to %s: it does not hold for the "+
+					"file, which is served at %s", s.Route.Origin.Place(), s.To, served)
 				f.Fix = ". State it in the policy"
+			case s.To == "":
+				f.Message = value + fmt.Sprintf("where the host does not serve %s: it does not hold "+
+					"for the file, which is served at %s", strays[line].file, served)
+				f.Fix = ". Write the rule for " + served
+			default:
+				f.Message = value + fmt.Sprintf("which the host only redirects to %s: crawlers judge "+
+					"what is served there", s.To)
+				f.Fix = ". Write the rule for " + s.To
 			}
 			c.report(h.Change.File, f)
 		}
 	}
 }
 
-// A stray is a value that reaches nothing but a redirect.
+// A stray is a value that does not reach the file that it is for.
 type stray struct {
 	line headers.Stray
-	// served says where the file is served that the owner redirects there.
+	file string
+	// served is the path at which the file is served; "" if it is at the end of the host's redirect.
 	served string
 }
 
-// strays are the first values, by their lines, of rules that reach nothing but redirects. If the
-// owner's own redirect takes the only path of a file, nothing is lost.
+// strays are the first values, by their lines, of rules that reach no file. Nothing is lost if the
+// owner's own redirect takes the only path of a file, or if another rule says the same of the file
+// where the host serves it.
 func (c *compiler) strays(h *File, u *headers.User) map[int]stray {
 	strays := map[int]stray{}
 	for name := range c.servedFiles(h) {
 		for _, s := range u.Strays(name) {
-			served := ""
-			if s.Route != nil {
+			if _, isKnown := strays[s.Value.Line]; isKnown {
+				continue
+			}
+			served, leadsToFile := "", s.Route == nil && s.To != ""
+			if !leadsToFile {
 				served = h.servedBeside(name, s.Path)
 			}
-			_, known := strays[s.Value.Line]
-			if isLost := s.Route == nil || served != ""; isLost && !known {
-				strays[s.Value.Line] = stray{s, served}
+			isServed := leadsToFile || served != ""
+			if isServed && !sendsAlready(u, name, s.Value.Text) {
+				strays[s.Value.Line] = stray{s, name, served}
 			}
 		}
 	}
@@ -501,6 +512,13 @@ func (c *compiler) strays(h *File, u *headers.User) map[int]stray {
 		}
 	}
 	return strays
+}
+
+// sendsAlready reports whether the owner's rules send a value for a file.
+func sendsAlready(u *headers.User, name, value string) bool {
+	const noRewrite = ""
+	isValue := func(v robotstag.Value) bool { return v.Text == value }
+	return slices.ContainsFunc(robotstag.Values(u.Sent(name, noRewrite)), isValue)
 }
 
 // servedBeside says at which path a file is served beside one that the owner redirects, if only by
