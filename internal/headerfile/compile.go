@@ -514,11 +514,15 @@ func (c *compiler) strays(h *File, u *headers.User) map[int]stray {
 	return strays
 }
 
-// sendsAlready reports whether the owner's rules send a value for a file.
+// sendsAlready reports whether the owner's rules send a value with every answer for a file.
 func sendsAlready(u *headers.User, name, value string) bool {
 	const noRewrite = ""
-	isValue := func(v robotstag.Value) bool { return v.Text == value }
-	return slices.ContainsFunc(robotstag.Values(u.Sent(name, noRewrite)), isValue)
+	answers := u.Sent(name, noRewrite)
+	lacksValue := func(answer robotstag.Sent) bool {
+		isValue := func(v robotstag.Value) bool { return v.Text == value }
+		return !slices.ContainsFunc(slices.Concat(answer...), isValue)
+	}
+	return len(answers) > 0 && !slices.ContainsFunc(answers, lacksValue)
 }
 
 // servedBeside says at which path a file is served beside one that the owner redirects, if only by
