@@ -18,7 +18,8 @@ import (
 type alias struct {
 	name string    // of the file
 	of   *pageInfo // to which it leads
-	line int       // of its content file, 0 where it is not known
+	// index is which of that page's aliases it is, from 0.
+	index int
 }
 
 // addAliases adds the aliases of a page to the page map, by the names of the redirect pages that
@@ -45,7 +46,7 @@ func (l *lister) addAliases(p page.Page, info *pageInfo) {
 			asWritten, _ := written[i].(string) // "" if that is not known
 			address := l.aliasAddress(p, of, resolved[i], asWritten)
 			name := redirectPageAt(address, of, hasUglyURLs)
-			l.m.aliases[name] = append(l.m.aliases[name], alias{name, info, l.aliasLine(info, i)})
+			l.m.aliases[name] = append(l.m.aliases[name], alias{name, info, i})
 		}
 	}
 }
@@ -102,30 +103,32 @@ func (l *lister) withoutFormat(p page.Page, address string) string {
 	return address
 }
 
-// aliasLine is where the content file has its i-th alias.
-func (l *lister) aliasLine(info *pageInfo, i int) int {
-	if info.file == "" || strings.HasSuffix(info.file, adapter) {
+// lineOfAlias is where the content file of its page has an alias; 0 if that is not known. It reads
+// the file, so only what reports an alias asks it.
+func (l *lister) lineOfAlias(a alias) int {
+	file := a.of.file
+	if file == "" || strings.HasSuffix(file, adapter) {
 		return 0
 	}
-	key := []string{"aliases", strconv.Itoa(i)}
-	return cmp.Or(l.lineInFrontMatter(info.file, key), l.lineInFrontMatter(info.file, key[:1]))
+	key := []string{"aliases", strconv.Itoa(a.index)}
+	return cmp.Or(l.lineInFrontMatter(file, key), l.lineInFrontMatter(file, key[:1]))
 }
 
 // reportCollisions reports aliases at whose path another page is published, when all pages are
 // known.
-func (m *pageMap) reportCollisions() {
-	for _, all := range m.aliases {
+func (l *lister) reportCollisions() {
+	for _, all := range l.m.aliases {
 		for _, a := range all {
-			o, taken := m.output(a.name)
+			o, taken := l.m.output(a.name)
 			if !taken || o.info.path == a.of.path && o.info.facts.Language == a.of.facts.Language {
 				continue // Hugo writes a page after its own alias
 			}
-			m.reports.add(policy.Finding{ID: "two-pages", Severity: policy.Warning,
-				URL: site.URL(a.name), File: a.of.source, Line: a.line,
+			l.m.reports.add(policy.Finding{ID: "two-pages", Severity: policy.Warning,
+				URL: site.URL(a.name), File: a.of.source, Line: l.lineOfAlias(a),
 				Message: fmt.Sprintf("its alias and %s are both published as %s: Hugo keeps one of them by chance",
 					o.info.name(), a.name),
 				Fix: ". Where that is the alias, the other page is gone: take the alias out"})
 		}
 	}
-	m.reports.sort()
+	l.m.reports.sort()
 }

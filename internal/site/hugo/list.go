@@ -76,7 +76,7 @@ func (s *hugoSite) makePageMap(o frontmatter.Config, pages selection) (m *pageMa
 		l.addSite(st)
 	}
 	// What follows needs all pages.
-	m.reportCollisions()
+	l.reportCollisions()
 	l.noteRobotsTemplates()
 	if len(h.Sites) > 1 {
 		forgetSorted(h)
