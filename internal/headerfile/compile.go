@@ -479,8 +479,8 @@ type stray struct {
 }
 
 // strays are the first values, by their lines, of rules that reach no file. Nothing is lost if the
-// owner's own redirect takes the only path of a file, or if another rule says the same of the file
-// where the host serves it.
+// owner's own redirect takes the only path of a file. A rule for a path that only other hosts serve
+// may be there for these: it is left out if another one says the same of the file where it is served.
 func (c *compiler) strays(h *File, u *headers.User) map[int]stray {
 	strays := map[int]stray{}
 	for name := range c.servedFiles(h) {
@@ -488,14 +488,15 @@ func (c *compiler) strays(h *File, u *headers.User) map[int]stray {
 			if _, isKnown := strays[s.Value.Line]; isKnown {
 				continue
 			}
-			served, leadsToFile := "", s.Route == nil && s.To != ""
-			if !leadsToFile {
-				served = h.servedBeside(name, s.Path)
+			lost := stray{line: s, file: name}
+			if leadsToFile := s.Route == nil && s.To != ""; !leadsToFile {
+				lost.served = h.servedBeside(name, s.Path)
+				isForOthers := s.To == "" && sendsAlready(u, name, s.Value.Text)
+				if lost.served == "" || isForOthers {
+					continue
+				}
 			}
-			isServed := leadsToFile || served != ""
-			if isServed && !sendsAlready(u, name, s.Value.Text) {
-				strays[s.Value.Line] = stray{s, name, served}
-			}
+			strays[s.Value.Line] = lost
 		}
 	}
 	if len(strays) == 0 {
