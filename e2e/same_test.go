@@ -114,46 +114,69 @@ type order struct {
 // An account is what an order left: "stdout", "stderr", "exit code", and each file by its name.
 type account map[string]string
 
-// understood is the trial without what the earlier program refuses and the later one takes: orders
-// with flags that it does not know, and the last line of the policy that it calls wrong, with the
-// table that the line begins. It is the trial itself if there is nothing of that kind.
+// understood is the trial without what the earlier program refuses and the later one takes: the
+// orders that it does not know, and one line of the policy. It is the trial itself if there is
+// nothing of that kind. Once without a line, both programs run again, and may refuse another one.
 func (of *trial) understood(before, after []account) *trial {
 	older := *of
-	older.orders = nil
-	for i, o := range of.orders {
-		if was := before[i]["stderr"]; !unknownFlag.MatchString(was) || unknownFlag.MatchString(after[i]["stderr"]) {
-			older.orders = append(older.orders, o)
+	older.orders = knownOrders(of.orders, before, after)
+	older.files = withoutPolicyLine(of.files, refusedLine(before, after))
+	if len(older.orders) == len(of.orders) && older.files[policyFile] == of.files[policyFile] {
+		return of
+	}
+	return &older
+}
+
+// knownOrders are the orders without those that have a flag or a command which the earlier program
+// does not know.
+func knownOrders(orders []order, before, after []account) (known []order) {
+	for i, o := range orders {
+		isNew := unknownFlag.MatchString(before[i]["stderr"]) && !unknownFlag.MatchString(after[i]["stderr"])
+		if !isNew {
+			known = append(known, o)
 		}
 	}
-	line := 0
+	return known
+}
+
+// refusedLine is the last line of the policy that only the earlier program calls wrong; 0 for none.
+func refusedLine(before, after []account) (last int) {
 	for i := range before {
-		for _, m := range refusedLine.FindAllStringSubmatch(before[i]["stderr"], -1) {
-			if n, _ := strconv.Atoi(m[1]); n > line && !strings.Contains(after[i]["stderr"], m[0]) {
-				line = n
+		for _, m := range faultOfPolicy.FindAllStringSubmatch(before[i]["stderr"], -1) {
+			if !strings.Contains(after[i]["stderr"], m[0]) {
+				line, _ := strconv.Atoi(m[1])
+				last = max(last, line)
 			}
 		}
 	}
-	if lines := strings.SplitAfter(of.files[policyFile], "\n"); 0 < line && line <= len(lines) {
-		end := line
-		for isTable := strings.HasPrefix(lines[line-1], "["); isTable && end < len(lines) && !strings.HasPrefix(lines[end], "["); {
+	return last
+}
+
+// withoutPolicyLine are the files of a site without one line of its policy, from 1, or without the
+// whole table that the line begins. They are the same if there is no such line.
+func withoutPolicyLine(files map[string]string, line int) map[string]string {
+	lines := strings.SplitAfter(files[policyFile], "\n")
+	if line < 1 || line > len(lines) {
+		return files
+	}
+	beginsTable := func(line string) bool { return strings.HasPrefix(line, "[") }
+	end := line
+	if beginsTable(lines[line-1]) {
+		for end < len(lines) && !beginsTable(lines[end]) {
 			end++
 		}
-		older.files = maps.Clone(of.files)
-		older.files[policyFile] = strings.Join(slices.Delete(lines, line-1, end), "")
-		return &older
 	}
-	if len(older.orders) < len(of.orders) {
-		return &older
-	}
-	return of
+	fewer := maps.Clone(files)
+	fewer[policyFile] = strings.Join(slices.Delete(lines, line-1, end), "")
+	return fewer
 }
 
 // policyFile has the policy of each site but site-example.
 const policyFile = "metarobots.toml"
 
 var (
-	unknownFlag = regexp.MustCompile(`(?m)^error: unknown (shorthand )?(flag|command)`)
-	refusedLine = regexp.MustCompile(`(?m)^error: metarobots\.toml:(\d+): .*`)
+	unknownFlag   = regexp.MustCompile(`(?m)^error: unknown (shorthand )?(flag|command)`)
+	faultOfPolicy = regexp.MustCompile(`(?m)^error: metarobots\.toml:(\d+): .*`)
 )
 
 // A comparison of two programs counts what is compared and gathers what differs.
