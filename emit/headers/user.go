@@ -95,6 +95,8 @@ func (u *User) sent(r request, values []robotstag.Value) []robotstag.Sent {
 type Stray struct {
 	// Value is what the rule says.
 	Value robotstag.Value
+	// File is the file that the path is of, by its name from the publish root.
+	File string
 	// Path is the request path, To where the host redirects it; empty if it does not.
 	Path, To string
 	// Route is the owner's redirect that does so; nil if the host redirects to the file by itself.
@@ -102,24 +104,44 @@ type Stray struct {
 }
 
 // Strays returns the values of the owner's own rules at the request paths that hosts of the target
-// redirect to a published file, at those from which the owner redirects elsewhere, and which would
-// be the file's otherwise, and at those where other hosts would serve it. They do not restrict the
-// file: a crawler goes on and judges what is served, or finds nothing of it there.
+// redirect to a published file, and at those from which the owner redirects elsewhere, and which
+// would be the file's otherwise. They restrict nothing: a crawler goes on and judges what is served.
 func (u *User) Strays(publishPath string) (all []Stray) {
 	for _, e := range u.engines {
 		if !e.file.sets {
 			continue
 		}
-		site := e.site
-		for _, a := range slices.Concat(site.Of(publishPath), site.SentOn(publishPath), site.Unserved(publishPath)) {
-			if a.Serves() {
-				continue
-			}
-			for _, v := range u.ownValues(request{path: a.Path, engine: e}) {
-				v.Line, v.Block = u.lineInFile(v.Line), u.lineInFile(v.Block)
-				all = append(all, Stray{Value: v, Path: a.Path, To: a.To, Route: a.Route})
+		for _, a := range slices.Concat(e.site.Of(publishPath), e.site.SentOn(publishPath)) {
+			if a.To != "" {
+				all = u.addStrays(all, e, Stray{File: publishPath, Path: a.Path, To: a.To, Route: a.Route})
 			}
 		}
+	}
+	return all
+}
+
+// Unserved returns the values of the owner's own rules for single request paths at which only other
+// hosts would serve a file: a crawler finds nothing of the file there.
+func (u *User) Unserved() (all []Stray) {
+	for _, path := range u.Patterns() {
+		if isPattern := strings.ContainsAny(path, "*:") || !strings.HasPrefix(path, "/"); isPattern {
+			continue
+		}
+		for _, e := range u.engines {
+			for _, file := range e.site.Unserved(path) {
+				all = u.addStrays(all, e, Stray{File: file, Path: path})
+			}
+		}
+	}
+	return all
+}
+
+// addStrays adds a stray with each value that the owner's own rules have at its path on a host.
+func (u *User) addStrays(all []Stray, on *engine, s Stray) []Stray {
+	for _, v := range u.ownValues(request{path: s.Path, engine: on}) {
+		v.Line, v.Block = u.lineInFile(v.Line), u.lineInFile(v.Block)
+		s.Value = v
+		all = append(all, s)
 	}
 	return all
 }

@@ -622,17 +622,20 @@ func (s *Site) SentOn(file string) (all []Address) {
 	return all
 }
 
-// Unserved returns the paths at which other hosts serve a file of that name, and where none of these
-// hosts serves it, has another file, or redirects: /q/ of q/index.html, on one that serves no index.
-func (s *Site) Unserved(file string) (all []Address) {
-	isAnswer := func(a Address) bool { return a.File == file || !a.Nothing() && a.By != Fallback }
-	for _, usual := range s.withoutRoutes(Every).Of(file) {
-		answers := s.At(usual.Path)
-		if len(answers) > 0 && !slices.ContainsFunc(answers, isAnswer) {
-			all = append(all, Address{Path: usual.Path})
+// Unserved returns the files that other hosts serve at a request path where none of these hosts
+// serves them, has another file, or redirects: q/index.html at /q/, on one that serves no index.
+func (s *Site) Unserved(path string) (files []string) {
+	answers := s.At(path)
+	if slices.ContainsFunc(answers, func(a Address) bool { return !a.Nothing() && a.By != Fallback }) {
+		return nil
+	}
+	for _, file := range s.withoutRoutes(Every).Served(path) {
+		isFallback := func(a Address) bool { return a.File == file }
+		if len(answers) > 0 && !slices.ContainsFunc(answers, isFallback) {
+			files = append(files, file)
 		}
 	}
-	return all
+	return files
 }
 
 // addRewritten adds the sources of rules that lead to a file.

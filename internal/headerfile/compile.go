@@ -445,7 +445,7 @@ func (c *compiler) reportStrays(h *File) {
 		}
 		strays := c.strays(h, u)
 		for _, line := range slices.Sorted(maps.Keys(strays)) {
-			s, served := strays[line].line, strays[line].served
+			s, served := strays[line].value, strays[line].served
 			if !restricts(header, s.Value.Text) {
 				continue
 			}
@@ -458,7 +458,7 @@ func (c *compiler) reportStrays(h *File) {
 				f.Fix = ". State it in the policy"
 			case s.To == "":
 				f.Message = value + fmt.Sprintf("where the host does not serve %s: it does not hold "+
-					"for the file, which is served at %s", strays[line].file, served)
+					"for the file, which is served at %s", s.File, served)
 				f.Fix = ". Write the rule for " + served
 			default:
 				f.Message = value + fmt.Sprintf("which the host only redirects to %s: crawlers judge "+
@@ -472,8 +472,7 @@ func (c *compiler) reportStrays(h *File) {
 
 // A stray is a value that does not reach the file that it is for.
 type stray struct {
-	line headers.Stray
-	file string
+	value headers.Stray
 	// served is the path at which the file is served; "" if it is at the end of the host's redirect.
 	served string
 }
@@ -483,21 +482,26 @@ type stray struct {
 // may be there for these: it is left out if another one says the same of the file where it is served.
 func (c *compiler) strays(h *File, u *headers.User) map[int]stray {
 	strays := map[int]stray{}
-	for name := range c.servedFiles(h) {
-		for _, s := range u.Strays(name) {
-			if _, isKnown := strays[s.Value.Line]; isKnown {
-				continue
+	add := func(s headers.Stray) {
+		lost := stray{value: s}
+		if leadsToFile := s.Route == nil && s.To != ""; !leadsToFile {
+			lost.served = h.servedBeside(s.File, s.Path)
+			isForOthers := s.To == "" && sendsAlready(u, s.File, s.Value.Text)
+			if lost.served == "" || isForOthers {
+				return
 			}
-			lost := stray{line: s, file: name}
-			if leadsToFile := s.Route == nil && s.To != ""; !leadsToFile {
-				lost.served = h.servedBeside(name, s.Path)
-				isForOthers := s.To == "" && sendsAlready(u, name, s.Value.Text)
-				if lost.served == "" || isForOthers {
-					continue
-				}
-			}
+		}
+		if _, isKnown := strays[s.Value.Line]; !isKnown {
 			strays[s.Value.Line] = lost
 		}
+	}
+	for name := range c.servedFiles(h) {
+		for _, s := range u.Strays(name) {
+			add(s)
+		}
+	}
+	for _, s := range u.Unserved() {
+		add(s)
 	}
 	if len(strays) == 0 {
 		return nil

@@ -98,7 +98,8 @@ func fill(name string, data any) string {
 	return b.String()
 }
 
-// fillTo writes that text, of which it keeps no more than a buffer. The error is the writer's.
+// fillTo writes the text that a template makes of data, through a buffer: [fill] keeps all of it. The
+// error is that of writing. It panics as fill does.
 func fillTo(w io.Writer, name string, data any) error {
 	out := bufio.NewWriter(w)
 	fault := templates().ExecuteTemplate(out, name, data)
