@@ -445,7 +445,7 @@ func (c *compiler) reportStrays(h *File) {
 		}
 		strays := c.strays(h, u)
 		for _, line := range slices.Sorted(maps.Keys(strays)) {
-			s, served := strays[line].value, strays[line].served
+			s, served := strays[line].value, strays[line].servedAt()
 			if !restricts(header, s.Value.Text) {
 				continue
 			}
@@ -459,7 +459,9 @@ func (c *compiler) reportStrays(h *File) {
 			case s.To == "":
 				f.Message = value + fmt.Sprintf("where the host does not serve %s: it does not hold "+
 					"for the file, which is served at %s", s.File, served)
-				f.Fix = ". Write the rule for " + served
+				if f.Fix = ". Write the rule for " + served; strays[line].isServedElsewhere {
+					f.Fix = ". State it in the policy"
+				}
 			default:
 				f.Message = value + fmt.Sprintf("which the host only redirects to %s: crawlers judge "+
 					"what is served there", s.To)
@@ -475,17 +477,28 @@ type stray struct {
 	value headers.Stray
 	// served is the path at which the file is served; "" if it is at the end of the host's redirect.
 	served string
+	// isServedElsewhere says that this is the path of the value too: another host serves the file there.
+	isServedElsewhere bool
+}
+
+// servedAt says where the file is served.
+func (s *stray) servedAt() string {
+	if s.isServedElsewhere {
+		return s.served + " by another host"
+	}
+	return s.served
 }
 
 // strays are the first values, by their lines, of rules that reach no file. Nothing is lost if the
 // owner's own redirect takes the only path of a file. A rule for a path that only other hosts serve
 // may be there for these: it is left out if another one says the same of the file where it is served.
-func (c *compiler) strays(h *File, u *headers.User) map[int]stray {
-	strays := map[int]stray{}
+func (c *compiler) strays(h *File, u *headers.User) map[int]*stray {
+	strays := map[int]*stray{}
 	add := func(s headers.Stray) {
-		lost := stray{value: s}
+		lost := &stray{value: s}
 		if leadsToFile := s.Route == nil && s.To != ""; !leadsToFile {
-			lost.served = h.servedBeside(s.File, s.Path)
+			lost.served = h.firstServed(s.File)
+			lost.isServedElsewhere = lost.served == s.Path
 			isForOthers := s.To == "" && sendsAlready(u, s.File, s.Value.Text)
 			if lost.served == "" || isForOthers {
 				return
@@ -530,15 +543,10 @@ func sendsAlready(u *headers.User, name, value string) bool {
 	return len(answers) > 0 && !slices.ContainsFunc(answers, lacksValue)
 }
 
-// servedBeside says at which path a file is served beside one that the owner redirects, if only by
-// another host of the site; "" for nowhere.
-func (h *File) servedBeside(name, redirected string) string {
+// firstServed is the first path at which a host of the site serves a file; "" for nowhere.
+func (h *File) firstServed(name string) string {
 	for _, a := range h.addresses.Of(name) {
-		switch {
-		case !a.Serves():
-		case a.Path == redirected:
-			return a.Path + " by another host"
-		default:
+		if a.Serves() {
 			return a.Path
 		}
 	}
