@@ -117,7 +117,7 @@ func writeTemp(name, temp string, as fileMode, write func(io.Writer) error) (mad
 func createTemp(name, temp string, mode fs.FileMode) (f file, err error) {
 	create := func() (file, error) { return openFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) }
 	if f, err = create(); errors.Is(err, fs.ErrNotExist) {
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil { // this is what is wrong, and not that it is missing
+		if err := makeFolder(filepath.Dir(name)); err != nil { // this is what is wrong, and not that it is missing
 			return nil, err
 		}
 		f, err = create()
@@ -126,6 +126,16 @@ func createTemp(name, temp string, mode fs.FileMode) (f file, err error) {
 		return nil, aboutWriting(name, err)
 	}
 	return f, nil
+}
+
+// makeFolder makes a folder and those above it. Nearly always it is the only one that is missing:
+// [os.MkdirAll] would ask for it and for the one above it first.
+func makeFolder(name string) error {
+	err := os.Mkdir(name, 0o777)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return nil // if it is no folder, whatever is made in it says so
+	}
+	return os.MkdirAll(name, 0o777)
 }
 
 // aboutWriting is an error about a file, and not about its temporary one.
