@@ -88,7 +88,10 @@ func (p *parser) readWord(word string) (stated []Statement, known bool, fault st
 // readLoneWord reads an item that is one word, as items should be.
 func (p *parser) readLoneWord(word string) {
 	right := asOneWord(word)
-	if p.whose != Found {
+	switch {
+	case p.whose == Documented && right != word:
+		return // no item as engines document it, no more than "no index"
+	case p.whose == Own:
 		right = word
 	}
 	stated, known, fault := p.readWord(right)

@@ -115,7 +115,7 @@ func (f *Parsed) rulesPreviews() bool {
 // textForPreviews is what our rule for preview hosts says, which takes everything else away: their
 // noindex, and all that the owner's own rules state there, for whatever path and crawler.
 func (s *setting) textForPreviews() string {
-	noindex := robotstag.Stated(s.header.Preview)[""]
+	noindex := robotstag.Told(s.header.Preview)[""]
 	all := noindex
 	for _, r := range s.cloudflare.file.Rules {
 		if isForPreviews := r.Host == "" || hostMatches(r.Host, previewHost); !isForPreviews {
@@ -260,4 +260,4 @@ func (s *setting) takesHostsRule(r *Rule, ours []ourRule) bool {
 }
 
 // genericNoindex reports whether a text forbids indexing to every crawler.
-func genericNoindex(joined string) bool { return robotstag.Stated(joined)[""].NoIndex() }
+func genericNoindex(joined string) bool { return robotstag.Told(joined)[""].NoIndex() }

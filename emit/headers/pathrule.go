@@ -117,8 +117,9 @@ func (g *gatherer) ownersRuleInTheWay(it *item) *policy.Finding {
 // wanted. It returns nil if no lines do, or if there is no block.
 //
 // The block's own lines must be a part of what is wanted, which ours complete. If they are not, the
-// whole value goes in front of them, but only if they say less when sent as one line than each by
-// itself, as "googlebot: noindex" does in front of "nofollow": in one line both are googlebot's.
+// whole value goes in front of them, but only if they tell crawlers less than they mean: as one line
+// less than each by itself, as "googlebot: noindex" does in front of "nofollow" (in one line both are
+// googlebot's), or in words that no crawler reads ("no-index").
 func (g *gatherer) findRuleInBlock(it *item, block *Rule) *ourRule {
 	if block == nil {
 		return nil
@@ -129,7 +130,7 @@ func (g *gatherer) findRuleInBlock(it *item, block *Rule) *ourRule {
 	case isPart(joined, it.value.text):
 		isStated := func(line string) bool { return slices.Contains(owners, line) }
 		ours = slices.DeleteFunc(slices.Clone(ours), isStated)
-	case g.setting.header.Equal(joined, apart):
+	case g.setting.header.Equal(joined, apart) && !g.setting.isMisread(joined):
 		return nil
 	}
 	rule := g.setting.makeRule(it.path, ours, false)

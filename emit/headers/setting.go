@@ -136,10 +136,13 @@ func (s *setting) opensPreviews(text string) bool {
 	if !s.isForNetlify || s.cloudflare == nil || s.header.Preview == "" || text == "" {
 		return false
 	}
-	for _, told := range robotstag.Stated(text) {
+	for _, told := range robotstag.Told(text) {
 		if policy.Directives.NoIndex(told) {
 			return false
 		}
 	}
 	return true
 }
+
+// isMisread reports whether a value is meant to restrict more than it tells crawlers.
+func (s *setting) isMisread(value string) bool { return s.isFirst && robotstag.IsMisread(value) }

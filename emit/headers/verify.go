@@ -268,7 +268,7 @@ func (v *verifier) verifyElsewhere(host otherHost, path, url string) {
 		if host.passed[[2]string{stated, got}] {
 			continue
 		}
-		isKeptOut := robotstag.Stated(got)[""].NoIndex()
+		isKeptOut := robotstag.Told(got)[""].NoIndex()
 		if !isKeptOut || !host.hasOwnersRules && !robotstag.Covers(got, stated) {
 			v.out.Report("header-mismatch", policy.Error, 0, url,
 				"%s would serve %s at %s with %q, which is to be noindex there",

@@ -16,14 +16,24 @@ import (
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
 const Name = "X-Robots-Tag"
 
-// Stated reads the lines of one answer, with line ends between them, in the grammar of
-// [policy.ParseHeader]: what they state for each crawler, and under "" for everyone. What that
-// cannot read states nothing.
-func Stated(lines string) map[string]policy.Directives {
+// An answer is read in two ways, and which of them is safe depends on what is asked. A crawler
+// learns only what it is documented to read ([Told]); what an owner wrote is kept as it was meant
+// ([Meant]). "no-index" means noindex, and tells nobody so.
+
+// Told reads the lines of one answer, with line ends between them, in the grammar of
+// [policy.ParseHeader]: what crawlers are documented to read there ([policy.Documented]), each for
+// itself, and under "" everyone. What that cannot read states nothing.
+func Told(lines string) map[string]policy.Directives { return read(lines, policy.Documented) }
+
+// Meant is [Told] by what the author of the lines meant ([policy.Found]).
+func Meant(lines string) map[string]policy.Directives { return read(lines, policy.Found) }
+
+// read reads the lines of one answer, as whose words it says.
+func read(lines string, as policy.Text) map[string]policy.Directives {
 	var readings []policy.Statement
 	for line := range strings.SplitSeq(lines, "\n") {
-		read, _ := policy.ParseHeader(line, policy.Found, policy.Crawlers{})
-		readings = append(readings, read...)
+		ofLine, _ := policy.ParseHeader(line, as, policy.Crawlers{})
+		readings = append(readings, ofLine...)
 	}
 	stated := make(map[string]policy.Directives)
 	for _, s := range policy.At(policy.Origin{}, readings...) {
@@ -35,31 +45,42 @@ func Stated(lines string) map[string]policy.Directives {
 }
 
 // ForEveryone is what one answer has to state to everyone so that it restricts each crawler as all
-// of these answers together do, which are read as [Stated] reads them.
+// of these answers together is meant to.
 func ForEveryone(answers iter.Seq[string]) (all policy.Directives) {
 	for lines := range answers {
-		for _, directives := range Stated(lines) {
+		for _, directives := range Meant(lines) {
 			all = policy.MostRestrictive(all, directives)
 		}
 	}
 	return all
 }
 
-// Same reports whether the lines of two answers, as [Stated] takes them, mean the same for every
-// crawler, whatever their order, case and spacing. Words that P3 drops and P5 adds make no
+// Same reports whether the lines of two answers, as [Told] takes them, tell every crawler the same,
+// whatever their order, case and spacing. Words that P3 drops and P5 adds make no
 // difference.
 func Same(a, b string) bool {
 	if a == b || a == "" || b == "" {
 		return a == b
 	}
-	statedA, statedB := Stated(a), Stated(b)
-	return len(statedA) > 0 && len(statedB) > 0 && maps.Equal(meaning(statedA), meaning(statedB))
+	toldA, toldB := Told(a), Told(b)
+	return len(toldA) > 0 && len(toldB) > 0 && maps.Equal(meaning(toldA), meaning(toldB))
 }
 
-// Covers reports whether the lines of an answer, as [Stated] takes them, restrict each crawler all
-// that others do.
+// Covers reports whether the lines of an answer tell each crawler all that others are meant to
+// restrict.
 func Covers(lines, others string) bool {
-	said, wanted := Stated(lines), Stated(others)
+	if lines == others {
+		return true // nothing is lost by it
+	}
+	return covers(Told(lines), Meant(others))
+}
+
+// IsMisread reports whether the lines of an answer are meant to restrict more than they tell
+// crawlers.
+func IsMisread(lines string) bool { return !covers(Told(lines), Meant(lines)) }
+
+// covers reports whether what is said restricts each crawler as much as is wanted.
+func covers(said, wanted map[string]policy.Directives) bool {
 	for name, own := range wanted {
 		obeyed := policy.MostRestrictive(said[""], said[name])
 		if !obeyed.Covers(policy.MostRestrictive(wanted[""], own)) {

@@ -32,7 +32,7 @@ func TestGoogle_NamesGovernUntilTheNext(t *testing.T) {
 		for crawler, text := range c.want {
 			want[crawler] = policy.Stating(text)
 		}
-		if got := Stated(c.value); !maps.Equal(got, want) {
+		if got := Told(c.value); !maps.Equal(got, want) {
 			t.Errorf("%q: got %v, want %v", c.value, got, want)
 		}
 	}

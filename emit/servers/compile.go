@@ -471,7 +471,7 @@ func stricter(a, b value) value {
 
 // countCrawlers is how many crawlers a line of X-Robots-Tag names.
 func countCrawlers(line string) (n int) {
-	for crawler := range robotstag.Stated(line) {
+	for crawler := range robotstag.Told(line) {
 		if crawler != "" {
 			n++
 		}

@@ -166,7 +166,7 @@ func someSite(t *rapid.T, user *User) (wants []robotstag.Want) {
 // the statements of all crawlers into lines of their own, as no policy would; for a header that
 // makes no difference.
 func sum(values []string, found []robotstag.Value) (lines []string, all bool) {
-	set, own := robotstag.Stated(strings.Join(values, ", ")), statedByCrawler(robotstag.Texts(found))
+	set, own := robotstag.Told(strings.Join(values, ", ")), toldByCrawler(robotstag.Texts(found))
 	all = true
 	for crawler, d := range set {
 		all = all && own[crawler].AtLeast(d)

@@ -71,12 +71,12 @@ func valuesSent(line int, lines ...string) (sent []robotstag.Value) {
 	return sent
 }
 
-// statedByCrawler is what lines state together for each crawler, and under "" for everyone: in each
+// toldByCrawler is what lines together tell each crawler, and under "" for everyone: in each
 // line a crawler's name governs to its end.
-func statedByCrawler(lines []string) map[string]policy.Directives {
+func toldByCrawler(lines []string) map[string]policy.Directives {
 	all := make(map[string]policy.Directives)
 	for _, l := range lines {
-		for crawler, d := range robotstag.Stated(l) {
+		for crawler, d := range robotstag.Told(l) {
 			all[crawler] = policy.MostRestrictive(all[crawler], d)
 		}
 	}

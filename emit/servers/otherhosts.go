@@ -135,7 +135,7 @@ func (d *draft) reportPreviews() {
 
 // hasNoindex reports whether the value keeps some crawler from indexing.
 func (v value) hasNoindex() bool {
-	for _, directives := range robotstag.Stated(string(v)) {
+	for _, directives := range robotstag.Told(string(v)) {
 		if directives.NoIndex() {
 			return true
 		}
@@ -241,7 +241,7 @@ func (p *proof) openAt(path string, others *otherHosts) string {
 	for _, r := range p.model.bothWays() {
 		here, there := r.answer(path), others.at(r).answer(path)
 		text := strings.Join(there.texts(), "\n")
-		if !there.isRedirect && (!robotstag.Stated(text)[""].NoIndex() || !restricts(there, here.texts())) {
+		if !there.isRedirect && (!robotstag.Told(text)[""].NoIndex() || !restricts(there, here.texts())) {
 			return fmt.Sprintf("%s at another host with %q, which is to be noindex there", path, text)
 		}
 	}

@@ -194,7 +194,7 @@ func TestLaw_VercelServesNoOtherHost(t *testing.T) {
 				last := served[len(served)-1]
 				source, value, _ := strings.Cut(last, " ")
 				matches := regexp.MustCompile("^" + source + "$").MatchString((&url.URL{Path: "/" + w.Path}).EscapedPath())
-				if !matches || !robotstag.Stated(value)[""].NoIndex() {
+				if !matches || !robotstag.Told(value)[""].NoIndex() {
 					t.Fatalf("%s/%s is open: %q\n%s", host, w.Path, last, with.File)
 				}
 			}

@@ -276,7 +276,7 @@ func (p *proof) passesOther(a answer, w *robotstag.Want) bool {
 
 // listed is what lines state together, as one list.
 func listed(lines []string) string {
-	all := statedByCrawler(lines)
+	all := toldByCrawler(lines)
 	text := []string{all[""].String()}
 	for _, crawler := range slices.Sorted(maps.Keys(all)) {
 		if crawler != "" {

@@ -558,7 +558,7 @@ func restricts(header robotstag.Header, value string) bool {
 	if header.Name != robotstag.Name {
 		return !header.Allows(value)
 	}
-	for _, told := range robotstag.Stated(value) {
+	for _, told := range robotstag.Meant(value) {
 		if told.Restricts() {
 			return true
 		}

@@ -11,9 +11,10 @@ import (
 	"metarobots/policy"
 )
 
-// What an owner's file states is read twice. Each value by itself is what its owner means: that is
-// decided. The lines that a host sends, in which it joins values, are what crawlers read: we add
-// nothing only if these lines give the decision (N5), and an audit goes by them.
+// What an owner's file states is read twice. Each value by itself, as its owner means it, counts
+// for the decision. The lines that a host sends, in which it joins values, are what crawlers read,
+// as they document it: we add nothing only if these lines give the decision (N5), and an audit goes
+// by them.
 
 // isSent reports whether an answer has the header at all.
 func isSent(s robotstag.Sent) bool { return len(s) > 0 }
@@ -30,10 +31,11 @@ func each(answers []robotstag.Sent, change func(*robotstag.Value)) {
 }
 
 // part is a value of the owner's in a line that is sent, behind what addresses a crawler at last,
-// or everyone ("").
+// or everyone (""), and as whose words it is read.
 type part struct {
 	value   robotstag.Value
 	crawler string
+	as      policy.Text
 }
 
 // answer is what has been sent, known by its first value and its text.
@@ -73,7 +75,7 @@ func (fs *Files) readByItself(answers []robotstag.Sent) (all []policy.Statement)
 	for from, to := 0, 0; from < len(values); from = to {
 		first := len(all)
 		for ; to == from || to < len(values) && values[to].Block == values[from].Block; to++ {
-			all = append(all, fs.read(part{values[to], ""}).statements...)
+			all = append(all, fs.read(part{values[to], "", policy.Found}).statements...)
 		}
 		if values[from].Block > 0 {
 			policy.ApplyIndexIfEmbedded(all[first:])
@@ -86,7 +88,7 @@ func (fs *Files) readByItself(answers []robotstag.Sent) (all []policy.Statement)
 func (fs *Files) readAsSent(answers []robotstag.Sent) (all []policy.Statement) {
 	known := map[policy.Statement]bool{}
 	for _, s := range answers {
-		for _, statement := range fs.readAnswer(s) {
+		for _, statement := range fs.readAnswer(s, policy.Audited) {
 			if !known[statement] { // as at another request path
 				known[statement] = true
 				all = append(all, statement)
@@ -99,12 +101,13 @@ func (fs *Files) readAsSent(answers []robotstag.Sent) (all []policy.Statement) {
 	return all
 }
 
-// readAnswer returns what one answer tells crawlers. Its lines are one source (D3).
-func (fs *Files) readAnswer(s robotstag.Sent) (all []policy.Statement) {
+// readAnswer returns what one answer tells crawlers, by their reading or another. Its lines are one
+// source (D3).
+func (fs *Files) readAnswer(s robotstag.Sent, as policy.Text) (all []policy.Statement) {
 	for _, line := range s {
 		crawler := ""
 		for _, v := range line {
-			r := fs.read(part{v, crawler})
+			r := fs.read(part{v, crawler, as})
 			all, crawler = append(all, r.statements...), r.crawler
 		}
 	}
@@ -126,16 +129,16 @@ func (fs *Files) read(p part) reading {
 
 // parse reads a part, and adds what is wrong with it to the faults.
 func (fs *Files) parse(p part) reading {
-	crawlers, as, v := fs.project.Policy.Crawlers, policy.Found, p.value
-	if fs.project.Options.Audit {
-		as = policy.Audited
-	}
-	readings, last, problems := policy.ParseHeaderPart(p.crawler, v.Text, as, crawlers)
+	crawlers, v := fs.project.Policy.Crawlers, p.value
+	readings, last, problems := policy.ParseHeaderPart(p.crawler, v.Text, p.as, crawlers)
 	// A crawler that is not known stays in the file and makes no line of ours (A1).
 	readings = slices.DeleteFunc(readings, func(r policy.Statement) bool {
 		_, known := crawlers.Lookup(r.Crawler)
 		return r.Crawler != "" && !known
 	})
+	if p.as == policy.Documented { // each value is read as it is meant too, which says what is wrong
+		problems = nil
+	}
 	for _, f := range problems {
 		f.File, f.Line, f.Message = v.File, v.Line, robotstag.Name+": "+f.Message
 		fs.faults = append(fs.faults, f)
@@ -156,9 +159,13 @@ func (fs *Files) reportJoined(answers []robotstag.Sent) {
 		if !slices.ContainsFunc(s, joined) || !fs.isFirst(answer{s[0][0], s.String()}) {
 			continue
 		}
-		told := fs.project.Policy.Resolve(fs.readAnswer(s))
+		as := policy.Found
+		if fs.project.Options.Audit {
+			as = policy.Audited
+		}
+		told := fs.project.Policy.Resolve(fs.readAnswer(s, as))
 		for _, line := range s {
-			fs.reportLine(line, &told)
+			fs.reportLine(line, &told, as)
 		}
 	}
 }
@@ -174,10 +181,10 @@ func (fs *Files) isFirst(a answer) bool {
 
 // reportLine reports the first value of a line that restricts more by itself than the whole answer,
 // which tells crawlers so much.
-func (fs *Files) reportLine(line []robotstag.Value, told *policy.Decision) {
+func (fs *Files) reportLine(line []robotstag.Value, told *policy.Decision, as policy.Text) {
 	crawler := ""
 	for _, v := range line {
-		alone := fs.project.Policy.Resolve(slices.Clone(fs.read(part{v, ""}).statements))
+		alone := fs.project.Policy.Resolve(slices.Clone(fs.read(part{v, "", as}).statements))
 		if crawler != "" && !told.Covers(&alone) {
 			message := fmt.Sprintf("%s: %q is sent as a part of one line, %q, and crawlers take it for %s "+
 				"alone: put what is for everyone before what is for one crawler",
@@ -188,7 +195,7 @@ func (fs *Files) reportLine(line []robotstag.Value, told *policy.Decision) {
 				File: v.File, Line: v.Line, Message: message})
 			return
 		}
-		crawler = fs.read(part{v, crawler}).crawler
+		crawler = fs.read(part{v, crawler, as}).crawler
 	}
 }
 
@@ -227,7 +234,7 @@ func (c *compiler) printed(s robotstag.Sent) string {
 	sent := s.String()
 	text, known := c.prints[sent]
 	if !known {
-		told := c.files.project.Policy.Resolve(c.files.readAnswer(s))
+		told := c.files.project.Policy.Resolve(c.files.readAnswer(s, policy.Documented))
 		text = strings.Join(told.Header(c.files.project.Policy.Style), ", ")
 		c.prints[sent] = text
 	}

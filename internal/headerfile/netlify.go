@@ -336,7 +336,7 @@ func (c *compiler) reportOverridden(h *File, d *Decided, name string) {
 // decision. It returns whether it did.
 func (c *compiler) reportOverride(d *Decided, s robotstag.Sent) (isReported bool) {
 	p, line := c.files.project, s[0]
-	served := p.Policy.Resolve(c.files.readAnswer(s))
+	served := p.Policy.Resolve(c.files.readAnswer(s, policy.Documented))
 	wanted := d.Decision.Generic.Restrictions()
 	switch {
 	case d.areTagsEnough(d.Decision) && p.Config.Robots.Headers.Scope == robotstag.ScopeFiles:
