@@ -210,7 +210,7 @@ func checkOtherHosts(t *testing.T, engine string, seed uint64, named bool) {
 	for i, a := range ask(t, engine, publish, questions) {
 		q, got := questions[i], strings.Join(a.Lines, "\n")
 		if i%3 > 0 {
-			if open++; !robotstag.Stated(got)[""].NoIndex() {
+			if open++; !robotstag.Told(got)[""].NoIndex() {
 				wrong.errorf(t, "%s%s is open: %d with %q\n%s", q.Host, q.Path, a.Status, got, made.File)
 			}
 			continue

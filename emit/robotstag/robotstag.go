@@ -79,7 +79,7 @@ func Covers(lines, others string) bool {
 // crawlers.
 func IsMisread(lines string) bool { return !covers(Told(lines), Meant(lines)) }
 
-// covers reports whether what is said restricts each crawler as much as is wanted.
+// covers reports whether one restricts each crawler as much as the other.
 func covers(said, wanted map[string]policy.Directives) bool {
 	for name, own := range wanted {
 		obeyed := policy.MostRestrictive(said[""], said[name])

@@ -50,16 +50,19 @@ type reading struct {
 	crawler    string
 }
 
-// States returns what the owner's rules state for a published file.
-func (fs *Files) States(file string) (statements []policy.Statement) {
+// States returns what the owner's rules state for a published file. An audit goes by what crawlers
+// read, unless a run of ours has written what is meant: into the header file itself, or into the
+// tags of the page (isKeptOut: these say noindex).
+func (fs *Files) States(file string, isKeptOut bool) (statements []policy.Statement) {
 	for _, h := range fs.All {
 		name, ok := h.Host.Serves(file)
 		if !ok || h.Former {
 			continue
 		}
+		isMeantUnwritten := fs.project.Options.Audit && !isKeptOut && h.Change.Stands == nil
 		ways := [][]robotstag.Sent{h.rules.found(name, "")}
 		for _, answers := range append(ways, h.netlify.ways(name, "")...) {
-			if fs.reportJoined(answers); fs.project.Options.Audit {
+			if fs.reportJoined(answers); isMeantUnwritten {
 				statements = append(statements, fs.readAsSent(answers)...)
 			} else {
 				statements = append(statements, fs.readByItself(answers)...)

@@ -66,7 +66,7 @@ func (w *world) compile(decided []headerfile.Decided) (findings []string, overfl
 	for i := range decided {
 		d := &decided[i]
 		stated := policy.Statement{Directives: policy.Stating(strings.Join(d.Header, ", "))}
-		statements := append(w.files.States(d.Name), stated)
+		statements := append(w.files.States(d.Name, false), stated)
 		decision := w.project.Policy.Resolve(statements)
 		d.URL, d.Role, d.Decision, d.Stated = "/"+d.Name, policy.RoleStatic, &decision, len(statements) > 1
 		d.Header = decision.Header(w.project.Policy.Style)
@@ -120,7 +120,7 @@ func TestHouse_WhatHeaderFilesState(t *testing.T) {
 			continue
 		}
 		var got []string
-		for _, s := range append(w.files.States("a.pdf"), w.files.States("b.txt")...) {
+		for _, s := range append(w.files.States("a.pdf", false), w.files.States("b.txt", false)...) {
 			got = append(got, fmt.Sprintf("%v %s:%d", s.Directives, filepath.ToSlash(s.Origin.File), s.Origin.Line))
 		}
 		if strings.Join(got, ", ") != c.want {
@@ -347,7 +347,7 @@ func TestNetlify_EachFormCountsOrIsReported(t *testing.T) {
 			continue
 		}
 		var got []string
-		for _, s := range w.files.States("a.pdf") {
+		for _, s := range w.files.States("a.pdf", false) {
 			got = append(got, fmt.Sprintf("%v %s:%d", s.Directives, filepath.ToSlash(s.Origin.File), s.Origin.Line))
 		}
 		if strings.Join(got, ", ") != c.want {

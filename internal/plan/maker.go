@@ -335,7 +335,7 @@ func (mk *Maker) isSettled(name string) bool {
 	if pg == nil || mk.IsToNameNewest(&pg.File) {
 		return false
 	}
-	return !pg.File.Role.Policed() || slices.Equal(pg.File.Headers, mk.headers.States(name))
+	return !pg.File.Role.Policed() || slices.Equal(pg.File.Headers, mk.headers.States(name, pg.ours.keepOut()))
 }
 
 // file is what is known of a published file. Many copies are known by their names, whatever made

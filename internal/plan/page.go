@@ -80,6 +80,9 @@ type Bytes struct {
 // Either is nil for nothing.
 type ours struct{ left, stands *state.Left }
 
+// keepOut reports whether what was there before this run says noindex in the tags of the page.
+func (o ours) keepOut() bool { return o.stands != nil && o.stands.NoIndex }
+
 // A note is a finding about a page's file.
 type note struct {
 	finding policy.Finding
@@ -192,7 +195,7 @@ func (mk *Maker) decide(pg *Page) {
 				"earlier build, perhaps of a draft, remove it",
 			Detail: "; only rules, the environment and its own tags decide on it"}, forEachPage)
 	}
-	pg.File.Headers = mk.headers.States(pg.File.Name)
+	pg.File.Headers = mk.headers.States(pg.File.Name, pg.ours.keepOut())
 	decided := mk.outcomes.of(mk.project.Policy, &pg.File.Subject)
 	pg.Decision, pg.printed = decided.decision, decided.printed
 	for _, s := range pg.Decision.Expired {
