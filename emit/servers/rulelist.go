@@ -334,6 +334,9 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 		if rule, p, isRule := h.userRule(d, number, u, standard); isRule {
 			rule.number = ownNumber
 			u.addToViews(rule, p)
+			if !rule.isUnread && p.path != "" {
+				u.paths = append(u.paths, p.path)
+			}
 		}
 		ownNumber++
 	}
@@ -475,6 +478,8 @@ type userPattern struct {
 	expression func(w *comparison) string
 	// isRead says that it matches just what the expression does.
 	isRead bool
+	// path is the encoded request path that it names; "" if it is a pattern of several.
+	path string
 }
 
 // pattern reads the pattern of a rule of the owner's, under the first of the host's keys that it
@@ -493,9 +498,10 @@ func (h *ruleList) pattern(written any) userPattern {
 		if !isRead {
 			text = "" // as an expression, it matches anything
 		}
-		return userPattern{text, func(*comparison) string { return text }, isRead}
+		return userPattern{text: text, expression: func(*comparison) string { return text }, isRead: isRead}
 	}
 	forms := h.owners.forms
 	isRead := slices.ContainsFunc(forms, func(f form) bool { return f.written.MatchString(text) })
-	return userPattern{text, func(w *comparison) string { return w.expression(text, forms) }, isRead}
+	return userPattern{text: text, isRead: isRead, path: onePath(text),
+		expression: func(w *comparison) string { return w.expression(text, forms) }}
 }
