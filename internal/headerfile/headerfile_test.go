@@ -37,7 +37,7 @@ func open(t *testing.T, target string, files ...string) (world, error) {
 	return openPublished(t, target, nil, files...) // any file may be decided on
 }
 
-// openPublished is open for a site of which it is known what is published.
+// openPublished is open for a site whose published files are known.
 func openPublished(t *testing.T, target string, published []string, files ...string) (world, error) {
 	t.Helper()
 	dir := t.TempDir()
