@@ -94,9 +94,9 @@ func (s *stray) servedAt() string {
 }
 
 // strays are the first values, by their lines, of rules that restrict something and reach no file.
-// Hardly any owner has such a line, and most of the others reach one of the first files.
+// Hardly any owner has a line that reaches none.
 func (c *compiler) strays(h *File, header robotstag.Header, owners *hosts.Owners) map[int]*stray {
-	lines := c.unreached(h, header, owners)
+	lines := c.mayStray(h, header, owners)
 	if len(lines) == 0 {
 		return nil
 	}
@@ -114,11 +114,13 @@ func (c *compiler) strays(h *File, header robotstag.Header, owners *hosts.Owners
 			}
 		}
 	}
+	deleteReaching(c, h, owners, strays)
 	return strays
 }
 
-// unreached are the lines of the owner's that may restrict something and count for no file.
-func (c *compiler) unreached(h *File, header robotstag.Header, owners *hosts.Owners) map[int]bool {
+// mayStray are the lines of the owner's that may restrict something and are not known to reach any
+// file. Of X-Robots-Tag that is known by then: each file was asked what is stated for it.
+func (c *compiler) mayStray(h *File, header robotstag.Header, owners *hosts.Owners) map[int]bool {
 	lines := map[int]bool{}
 	for _, v := range owners.Values() {
 		mayHoldPart := strings.Contains(v.Text, ":") // of the path, in place of ":name"
@@ -126,8 +128,32 @@ func (c *compiler) unreached(h *File, header robotstag.Header, owners *hosts.Own
 			lines[v.Line] = true
 		}
 	}
+	if header.Is(robotstag.Name) {
+		c.files.deleteStated(h, lines)
+	} else {
+		deleteReaching(c, h, owners, lines)
+	}
+	return lines
+}
+
+// deleteStated deletes the lines of X-Robots-Tag that state something for a file.
+func (fs *Files) deleteStated(h *File, lines map[int]bool) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	for p := range fs.stated {
+		v := &p.value
+		isOfFile := v.File == h.Change.File || v.File == h.rules.static.name ||
+			h.instead != nil && v.File == h.instead.file
+		if isOfFile {
+			delete(lines, v.Line)
+		}
+	}
+}
+
+// deleteReaching deletes what is known of lines that count for any file.
+func deleteReaching[T any](c *compiler, h *File, owners *hosts.Owners, lines map[int]T) {
 	if len(lines) == 0 {
-		return nil
+		return
 	}
 	for name := range c.servedFiles(h) {
 		for _, source := range append(h.sources(name), "") { // "" for those without a rewrite
@@ -136,10 +162,9 @@ func (c *compiler) unreached(h *File, header robotstag.Header, owners *hosts.Own
 			}
 		}
 		if len(lines) == 0 {
-			return nil
+			return
 		}
 	}
-	return lines
 }
 
 // lostBy is a value that does not reach a file as what is lost by that; nil for nothing. Nothing is
