@@ -167,12 +167,14 @@ func deleteReaching[T any](c *compiler, h *File, owners *hosts.Owners, lines map
 	}
 }
 
-// lostBy is a value that does not reach a file as what is lost by that; nil for nothing. Nothing is
-// lost if the owner's own redirect takes the only path of the file. A rule for a path that only other
-// hosts serve may be there for these: it is left out if another one says the same of the file where it
-// is served. So is one in a file with a form of its own: there a setting beside the rules decides
-// which path redirects to which, and owners write a rule for both. What we say of the file counts,
-// too.
+// lostBy returns what is lost if a value does not reach a file; nil for nothing:
+//
+//   - The owner's own redirect takes the only path of the file.
+//   - A rule for a path that only other hosts serve may be there for these, and another rule says
+//     the same of the file where it is served.
+//   - In a file with a form of its own, another rule or what is decided says the same of the file.
+//     There a setting beside the rules, such as cleanUrls, decides which path redirects to which, and
+//     owners write a rule for both.
 func (c *compiler) lostBy(h *File, d *Decided, header robotstag.Header, owners *hosts.Owners,
 	s robotstag.Stray) *stray {
 	lost := &stray{value: s}
