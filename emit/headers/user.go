@@ -90,30 +90,17 @@ func (u *User) sent(r request, values []robotstag.Value) []robotstag.Sent {
 	return r.engine.dialect.send(&u.header, values)
 }
 
-// A Stray is a value of the owner's own rules at a request path that the host only redirects, or at
-// which only other hosts would serve a file.
-type Stray struct {
-	// Value is what the rule says.
-	Value robotstag.Value
-	// File is the file that the path is of, by its name from the publish root.
-	File string
-	// Path is the request path, To where the host redirects it; empty if it does not.
-	Path, To string
-	// Route is the owner's redirect that does so; nil if the host redirects to the file by itself.
-	Route *address.Route
-}
-
 // Strays returns the values of the owner's own rules at the request paths that hosts of the target
 // redirect to a published file, and at those from which the owner redirects elsewhere, and which
 // would be the file's otherwise. They restrict nothing: a crawler goes on and judges what is served.
-func (u *User) Strays(publishPath string) (all []Stray) {
+func (u *User) Strays(publishPath string) (all []robotstag.Stray) {
 	for _, e := range u.engines {
 		if !e.file.sets {
 			continue
 		}
 		for _, a := range slices.Concat(e.site.Of(publishPath), e.site.SentOn(publishPath)) {
 			if a.To != "" {
-				all = u.addStrays(all, e, Stray{File: publishPath, Path: a.Path, To: a.To, Route: a.Route})
+				all = u.addStrays(all, e, robotstag.Stray{File: publishPath, Path: a.Path, To: a.To, Route: a.Route})
 			}
 		}
 	}
@@ -122,14 +109,14 @@ func (u *User) Strays(publishPath string) (all []Stray) {
 
 // Unserved returns the values of the owner's own rules for single request paths at which only other
 // hosts would serve a file: a crawler finds nothing of the file there.
-func (u *User) Unserved() (all []Stray) {
+func (u *User) Unserved() (all []robotstag.Stray) {
 	for _, path := range u.Patterns() {
 		if isPattern := strings.ContainsAny(path, "*:") || !strings.HasPrefix(path, "/"); isPattern {
 			continue
 		}
 		for _, e := range u.engines {
 			for _, file := range e.site.Unserved(path) {
-				all = u.addStrays(all, e, Stray{File: file, Path: path})
+				all = u.addStrays(all, e, robotstag.Stray{File: file, Path: path})
 			}
 		}
 	}
@@ -137,7 +124,7 @@ func (u *User) Unserved() (all []Stray) {
 }
 
 // addStrays adds a stray with each value that the owner's own rules have at its path on a host.
-func (u *User) addStrays(all []Stray, on *engine, s Stray) []Stray {
+func (u *User) addStrays(all []robotstag.Stray, on *engine, s robotstag.Stray) []robotstag.Stray {
 	for _, v := range u.ownValues(request{path: s.Path, engine: on}) {
 		v.Line, v.Block = u.lineInFile(v.Line), u.lineInFile(v.Block)
 		s.Value = v
@@ -152,6 +139,19 @@ func (u *User) SentAt(path string) (all []robotstag.Sent) {
 	for _, e := range u.engines {
 		r := request{path: path, engine: e}
 		all = append(all, u.sent(r, u.ownValues(r))...)
+	}
+	return all
+}
+
+// Values are those of the owner's own rules, each as it is written.
+func (u *User) Values() (all []robotstag.Value) {
+	for _, e := range u.engines {
+		for _, r := range e.file.Rules {
+			for _, v := range r.values {
+				v.Line = u.lineInFile(v.Line)
+				all = append(all, v)
+			}
+		}
 	}
 	return all
 }

@@ -3,6 +3,8 @@ package robotstag
 import (
 	"slices"
 	"strings"
+
+	"metarobots/internal/address"
 )
 
 // Sent is what a host sends of a header in one answer: its lines, each with the values that the
@@ -29,4 +31,17 @@ func Values(answers []Sent) (all []Value) {
 		all = append(all, slices.Concat(s...)...)
 	}
 	return Distinct(all)
+}
+
+// A Stray is a value of the owner's own rules at a request path that the host only redirects, or at
+// which only other hosts would serve a file.
+type Stray struct {
+	// Value is what the rule says.
+	Value Value
+	// File is the file that the path is of, by its name from the publish root.
+	File string
+	// Path is the request path, To where the host redirects it; empty if it does not.
+	Path, To string
+	// Route is the owner's redirect that does so; nil if the host redirects to the file by itself.
+	Route *address.Route
 }

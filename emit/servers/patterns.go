@@ -2,6 +2,7 @@ package servers
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"metarobots/emit/robotstag"
@@ -196,4 +197,39 @@ func endingExpression(text string) string {
 		return `\.(?:` + strings.NewReplacer(",", "|", `\|`, "|").Replace(regexp.QuoteMeta(m[1]+m[2])) + ")"
 	}
 	return regexp.QuoteMeta(strings.ReplaceAll(text, `\.`, "."))
+}
+
+// userPattern is the pattern of a rule of the owner's.
+type userPattern struct {
+	text string // "" if it is an expression that cannot be read
+	// expression is what the pattern matches, or, if it is not read, at least that.
+	expression func(w *comparison) string
+	// isRead says that it matches just what the expression does.
+	isRead bool
+	// path is the encoded request path that it names; "" if it is a pattern of several.
+	path string
+}
+
+// pattern reads the pattern of a rule of the owner's, under the first of the host's keys that it
+// has.
+func (h *ruleList) pattern(written any) userPattern {
+	key := h.ourKey() // that of a rule without a pattern, too
+	for _, k := range slices.Backward(h.keys) {
+		if member(written, k) != nil {
+			key = k
+		}
+	}
+	text := scalar(member(written, key))
+	if key == "regex" {
+		_, err := regexp.Compile(text)
+		isRead := err == nil
+		if !isRead {
+			text = "" // as an expression, it matches anything
+		}
+		return userPattern{text: text, expression: func(*comparison) string { return text }, isRead: isRead}
+	}
+	forms := h.owners.forms
+	isRead := slices.ContainsFunc(forms, func(f form) bool { return f.written.MatchString(text) })
+	return userPattern{text: text, isRead: isRead, path: onePath(text),
+		expression: func(w *comparison) string { return w.expression(text, forms) }}
 }

@@ -334,6 +334,9 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 		if rule, p, isRule := h.userRule(d, number, u, standard); isRule {
 			rule.number = ownNumber
 			u.addToViews(rule, p)
+			if !rule.isUnread && p.path != "" {
+				u.paths = append(u.paths, p.path)
+			}
 		}
 		ownNumber++
 	}
@@ -467,35 +470,3 @@ func isAskedByCrawlers(methods any) bool {
 
 // isRedirect reports whether a rule redirects, so that no file is served.
 func isRedirect(written any) bool { return scalar(member(written, "redirect")) != "" }
-
-// userPattern is the pattern of a rule of the owner's.
-type userPattern struct {
-	text string // "" if it is an expression that cannot be read
-	// expression is what the pattern matches, or, if it is not read, at least that.
-	expression func(w *comparison) string
-	// isRead says that it matches just what the expression does.
-	isRead bool
-}
-
-// pattern reads the pattern of a rule of the owner's, under the first of the host's keys that it
-// has.
-func (h *ruleList) pattern(written any) userPattern {
-	key := h.ourKey() // that of a rule without a pattern, too
-	for _, k := range slices.Backward(h.keys) {
-		if member(written, k) != nil {
-			key = k
-		}
-	}
-	text := scalar(member(written, key))
-	if key == "regex" {
-		_, err := regexp.Compile(text)
-		isRead := err == nil
-		if !isRead {
-			text = "" // as an expression, it matches anything
-		}
-		return userPattern{text, func(*comparison) string { return text }, isRead}
-	}
-	forms := h.owners.forms
-	isRead := slices.ContainsFunc(forms, func(f form) bool { return f.written.MatchString(text) })
-	return userPattern{text, func(w *comparison) string { return w.expression(text, forms) }, isRead}
-}

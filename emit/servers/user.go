@@ -21,6 +21,8 @@ type User struct {
 	views []view
 	// serves are the paths at which the host serves published files.
 	serves serving
+	// paths are the encoded request paths of the rules of a list that are for one alone.
+	paths []string
 	// findings are about the rules about the header that cannot be read, and so are not counted as
 	// found: conditions, patterns of more than a path or what it begins and ends with, and, for the
 	// web servers, most lines about it.

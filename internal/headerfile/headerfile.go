@@ -11,7 +11,8 @@
 //     (found.go). The decision on the file includes that. [Files.Faults] says what is wrong with it.
 //  3. [Files.Compile] asks for the header lines that are decided (wants.go, other.go), has
 //     emit/headers or emit/servers make rules, and proves them (compile.go). What the rules cannot
-//     do is a finding (unlisted.go, compile.go), and lines that are lost are returned.
+//     do is a finding (unlisted.go, compile.go), and so are lines of the owner's that reach no file
+//     (stray.go). Lines that are lost are returned.
 //
 // The owner's lines stay in their files as they are. A file that cannot be read is an error, since
 // what it restricts would be lost.

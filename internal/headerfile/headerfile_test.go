@@ -34,6 +34,12 @@ type world struct {
 // the ends of lines.
 func open(t *testing.T, target string, files ...string) (world, error) {
 	t.Helper()
+	return openPublished(t, target, nil, files...) // any file may be decided on
+}
+
+// openPublished is open for a site whose published files are known.
+func openPublished(t *testing.T, target string, published []string, files ...string) (world, error) {
+	t.Helper()
 	dir := t.TempDir()
 	policy := "[site]\ngenerator = \"html\"\ndestination = \"out\"\nbaseURL = \"https://a.example/\"\n[robots]\n" +
 		"headers.targets = [\"" + target + "\"]\n[[robots.headers.rules]]\nmatch = \"/none\"\n" +
@@ -55,7 +61,7 @@ func open(t *testing.T, target string, files ...string) (world, error) {
 	if err != nil {
 		return world{}, err
 	}
-	fs, err := headerfile.Read(p, names, from, hosting, hosting.Sites(nil)) // any file may be decided on
+	fs, err := headerfile.Read(p, names, from, hosting, hosting.Sites(published))
 	return world{project: p, files: fs}, err
 }
 

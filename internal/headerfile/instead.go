@@ -99,6 +99,7 @@ func (c *compiler) leaveToOwner(h *File, wants []robotstag.Want, others []robots
 	}
 	c.report(o.file, h.Result.Findings...)
 	c.noteLost(h)
+	c.reportStrays(h)
 	isNothingLost := len(missed)+len(h.Result.GivenUp)+len(others) == 0
 	if isNothingLost && !isBesideOurs {
 		return

@@ -324,6 +324,19 @@ type Owners struct {
 	// each way in which a host of the target may send it, some of them empty. The source is as in
 	// [robotstag.Want].
 	Sent func(path, source string) []robotstag.Sent
+	// Counted is what of Sent is not lost to crawlers. Of X-Robots-Tag that is all of it: what is
+	// stated for a path at which the file would be served by another setting of its host is decided,
+	// and our rules say it where the file is served now. Nobody says another header again.
+	Counted func(path, source string) []robotstag.Sent
+	// Values are those of all rules that are read, as they are written.
+	Values func() []robotstag.Value
+	// Strays are the values at the request paths that a host of the target redirects to a published
+	// file, and at those from which the owner redirects elsewhere, and which would be the file's
+	// otherwise. A crawler goes on and judges what is served.
+	Strays func(path string) []robotstag.Stray
+	// Unserved are the values of rules for a single request path at which only other hosts would
+	// serve a file: a crawler finds nothing of the file there.
+	Unserved func() []robotstag.Stray
 	// Accounts reports whether a line of the file that names the header counts, or has a finding.
 	Accounts func(line int) bool
 }
@@ -332,17 +345,28 @@ type Owners struct {
 func ReadUser(file []byte, header robotstag.Header, o robotstag.Task) (Owners, error) {
 	h := Lookup(o.Target)
 	if h.Format == nil {
-		rules, err := headers.ReadUser(file, header, o)
-		return Owners{rules.Sent, readWhole}, err
+		u, err := headers.ReadUser(file, header, o)
+		return Owners{Sent: u.Sent, Counted: u.Sent, Values: u.Values, Strays: u.Strays,
+			Unserved: u.Unserved, Accounts: readWhole}, err
 	}
-	rules, err := h.Format.In(o.Folder).ReadUser(file, header.Name)
+	u, err := h.Format.In(o.Folder).ReadUser(file, header.Name)
 	if err != nil {
 		return Owners{}, err
 	}
 	if o.Addresses != nil {
-		rules.Serve(o.Addresses.On(h.Target))
+		u.Serve(o.Addresses.On(h.Target))
 	}
-	return Owners{rules.Sent, rules.Accounts}, nil
+	return OwnersOf(u, header), nil
+}
+
+// OwnersOf are the rules for a header in a file that has a form of its own.
+func OwnersOf(u *servers.User, header robotstag.Header) Owners {
+	counted := u.Sent
+	if !header.Is(robotstag.Name) {
+		counted = u.AsServed().Sent
+	}
+	return Owners{Sent: u.Sent, Counted: counted, Values: u.Values, Strays: u.Strays,
+		Unserved: u.Unserved, Accounts: u.Accounts}
 }
 
 // readWhole is [Owners.Accounts] of a _headers file: the model of its reader accounts for every
