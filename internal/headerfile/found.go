@@ -59,7 +59,7 @@ func (fs *Files) States(file string, isKeptOut bool) (statements []policy.Statem
 		if !ok || h.Former {
 			continue
 		}
-		isMeantUnwritten := fs.project.Options.Audit && !isKeptOut && h.Change.Stands == nil
+		isMeantUnwritten := h.rules.isAudited && !isKeptOut
 		ways := [][]robotstag.Sent{h.rules.found(name, "")}
 		for _, answers := range append(ways, h.netlify.ways(name, "")...) {
 			if fs.reportJoined(answers); isMeantUnwritten {

@@ -117,6 +117,9 @@ type staticFile struct {
 // ownersRules are the rules of a file's owner, with those of a block that no run is known to have
 // left.
 type ownersRules struct {
+	// isAudited: what crawlers read of the file now is asked for, and no run of ours has written
+	// into it.
+	isAudited bool
 	static    staticFile // that the file is made of
 	found     served     // of X-Robots-Tag
 	remaining served     // the same without that block, which goes
@@ -340,6 +343,7 @@ func (fs *Files) readAndAdd(h *File) error {
 	}
 	c := &h.Change
 	isGenerated := fs.readOwners(h)
+	h.rules.isAudited = fs.project.Options.Audit && !h.hasOurs()
 	switch {
 	case h.Former && !isGenerated && !h.hasOurs():
 		return nil

@@ -61,9 +61,10 @@ func (o *ownersConfig) reader(h *File, header string) (served, error) {
 	if u == nil || err != nil {
 		return func(string, string) []robotstag.Sent { return nil }, err
 	}
-	u.Serve(h.addresses.On(h.Target))
+	owners := hosts.OwnersOf(u.Serve(h.addresses.On(h.Target)), headerOf(header))
+	read := h.readerFrom(&owners)
 	return func(name, source string) []robotstag.Sent {
-		answers := u.Sent(name, source)
+		answers := read(name, source)
 		each(answers, func(v *robotstag.Value) { v.File, v.Name = o.file, header })
 		return answers
 	}, nil

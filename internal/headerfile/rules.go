@@ -74,11 +74,21 @@ func (h *File) readerOfFile(text []byte, header string) (served, error) {
 		}
 		return func(string, string) []robotstag.Sent { return nil }, err
 	}
+	read := h.readerFrom(&own)
 	return func(name, source string) []robotstag.Sent {
-		answers := own.Sent(name, source)
+		answers := read(name, source)
 		each(answers, func(v *robotstag.Value) { h.placeValue(v, header) })
 		return answers
 	}, nil
+}
+
+// readerFrom returns what counts of the owner's rules: for an audit what crawlers read, unless a run
+// of ours has written what is decided.
+func (h *File) readerFrom(owners *hosts.Owners) served {
+	if h.rules.isAudited {
+		return owners.Served
+	}
+	return owners.Counted
 }
 
 // placeValue sets where the owner wrote a value of a header: in the static file, if that has it on

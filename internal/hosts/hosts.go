@@ -328,6 +328,8 @@ type Owners struct {
 	// stated for a path at which the file would be served by another setting of its host is decided,
 	// and our rules say it where the file is served now. Nobody says another header again.
 	Counted func(path, source string) []robotstag.Sent
+	// Served is what of Sent crawlers read without our rules.
+	Served func(path, source string) []robotstag.Sent
 	// Values are those of all rules that are read, as they are written.
 	Values func() []robotstag.Value
 	// Strays are the values at the request paths that a host of the target redirects to a published
@@ -346,8 +348,8 @@ func ReadUser(file []byte, header robotstag.Header, o robotstag.Task) (Owners, e
 	h := Lookup(o.Target)
 	if h.Format == nil {
 		u, err := headers.ReadUser(file, header, o)
-		return Owners{Sent: u.Sent, Counted: u.Sent, Values: u.Values, Strays: u.Strays,
-			Unserved: u.Unserved, Accounts: readWhole}, err
+		return Owners{Sent: u.Sent, Counted: u.Sent, Served: u.Sent, Values: u.Values,
+			Strays: u.Strays, Unserved: u.Unserved, Accounts: readWhole}, err
 	}
 	u, err := h.Format.In(o.Folder).ReadUser(file, header.Name)
 	if err != nil {
@@ -361,12 +363,12 @@ func ReadUser(file []byte, header robotstag.Header, o robotstag.Task) (Owners, e
 
 // OwnersOf are the rules for a header in a file that has a form of its own.
 func OwnersOf(u *servers.User, header robotstag.Header) Owners {
-	counted := u.Sent
+	counted, served := u.Sent, u.AsServed().Sent
 	if !header.Is(robotstag.Name) {
-		counted = u.AsServed().Sent
+		counted = served
 	}
-	return Owners{Sent: u.Sent, Counted: counted, Values: u.Values, Strays: u.Strays,
-		Unserved: u.Unserved, Accounts: u.Accounts}
+	return Owners{Sent: u.Sent, Counted: counted, Served: served, Values: u.Values,
+		Strays: u.Strays, Unserved: u.Unserved, Accounts: u.Accounts}
 }
 
 // readWhole is [Owners.Accounts] of a _headers file: the model of its reader accounts for every
