@@ -68,6 +68,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	nofollowAlone,
 	noindexForOne,
 	foundTags,
+	leftOutTags,
 	looksPrivate,
 	newlyNoindex,
 	unusedPolicy,

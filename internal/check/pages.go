@@ -150,6 +150,32 @@ func foundTags(site *plan.Plan) []policy.Finding {
 			"own\n\n; if an earlier run wrote them, --assume-ours takes them back"))
 }
 
+// leftOutTags reports restrictions that found = "replace" takes away: what tags of the site's own say and
+// the decision on their page does not. There is a finding for each set of directives, at the first page.
+func leftOutTags(site *plan.Plan) []policy.Finding {
+	p := site.Project.Policy
+	if !p.ReplaceFound {
+		return nil
+	}
+	return tallied(site, "found-replaced", policy.Note, "robots.found = \"replace\" leaves out \"{key}\", "+
+		"which the robots tags of {pages} say\n\n. State it in the policy where it is meant",
+		func(all tallies, pg *plan.Page) {
+			if !pg.File.Role.Policed() {
+				return
+			}
+			var lost []string
+			for _, s := range pg.File.Found {
+				said := p.Resolve([]policy.Statement{s})
+				if s.Directives.Restricts() && !pg.Decision.Covers(&said) {
+					lost = append(lost, s.States())
+				}
+			}
+			if len(lost) > 0 {
+				all.add(strings.Join(lost, ", "), pg, pg.File.Found[0].Origin)
+			}
+		})
+}
+
 // isRestrictingTag reports whether a statement is one of a robots tag that was found in a page, and
 // not of a header line, and restricts something.
 func isRestrictingTag(s policy.Statement) bool {
