@@ -64,7 +64,7 @@ func uncarried(site *plan.Plan) []policy.Finding {
 // carries reports whether the robots tags of a finished page say what is stated.
 func carries(pg *plan.Page, s policy.Statement) bool {
 	for _, tag := range pg.Carries {
-		said, _ := policy.Parse(tag.Content, policy.Found)
+		said, _ := policy.Parse(tag.Content, policy.Documented)
 		isFor := strings.EqualFold(tag.Name, s.Crawler) || strings.EqualFold(tag.Name, "robots")
 		if isFor && said.Directives.Covers(s.Directives) {
 			return true
