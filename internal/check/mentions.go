@@ -35,7 +35,7 @@ func mentions(site *plan.Plan, known []policy.Finding) []policy.Finding {
 		}
 	}
 	for _, name := range site.Folder.Stored() {
-		if reader := mention.Lookup(name); reader != nil {
+		if reader := mention.Lookup(name); reader != nil && !reader.IsLoose {
 			s.searchFile(reader, s.project.Path(name))
 		}
 	}

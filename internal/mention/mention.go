@@ -18,10 +18,12 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/source"
+	"metarobots/policy"
 )
 
 // A Reader is what reads a file outside of metarobots.
@@ -31,6 +33,9 @@ type Reader struct {
 	Names []string
 	// By says who reads the file, for messages.
 	By string
+	// IsLoose says that most files of these names are about something else, and that none is read
+	// from among the published ones: a line counts only with a directive that restricts near it.
+	IsLoose bool
 	// comments blanks the comments of its language: every other byte keeps its place.
 	comments func([]byte) []byte
 }
@@ -60,7 +65,17 @@ var Readers = []*Reader{
 	{Names: []string{"serve.json"}, By: "serve", comments: source.WithoutComments},
 	{Names: []string{"web.config"}, By: "IIS", comments: withoutXMLComments},
 	{Names: []string{"Caddyfile", "Caddyfile.*", "*.caddy"}, By: "Caddy", comments: withoutHashComments},
-	{Names: []string{"*.conf", "*.conf.template"}, By: "a web server", comments: withoutHashComments},
+	{Names: []string{"*.conf", "*.conf.*"}, By: "a web server", comments: withoutHashComments},
+	{Names: []string{"*.php"}, By: "PHP", comments: withoutSlashComments},
+	{Names: []string{"*.vcl"}, By: "Varnish or Fastly", comments: withoutSlashComments},
+	// What follows deploys sites, among other things.
+	{Names: []string{"Dockerfile", "Dockerfile.*", "*.dockerfile"}, By: "Docker", IsLoose: true, comments: withoutHashLines},
+	{Names: []string{"*.tf", "*.tf.json", "*.hcl"}, By: "Terraform", IsLoose: true, comments: withoutHashComments},
+	{Names: []string{"*.nix"}, By: "Nix", IsLoose: true, comments: withoutHashComments},
+	{Names: []string{"*.cfg"}, By: "a proxy", IsLoose: true, comments: withoutHashComments},
+	{Names: []string{"*.config.[jt]s", "*.config.[cm][jt]s", "server.[jt]s", "server.[cm][jt]s"}, By: "code that may serve the site",
+		IsLoose: true, comments: withoutSlashComments},
+	{Names: []string{"*.yml", "*.yaml"}, By: "what deploys the site", IsLoose: true, comments: withoutHashComments},
 }
 
 // Lookup returns what reads a file, by the file's path with slashes; nil for a file that no host
@@ -129,12 +144,34 @@ func (r *Reader) LinesOf(text []byte, headers ...string) (lines []Line) {
 	if mentioned(text, headers) == "" {
 		return nil
 	}
-	for _, l := range marks.Read(r.comments(text)).Lines {
-		if header := mentioned([]byte(l.Text), headers); header != "" {
+	all := marks.Read(r.comments(text)).Lines
+	for i, l := range all {
+		header := mentioned([]byte(l.Text), headers)
+		if header != "" && (!r.IsLoose || restrictsNear(all[i:], header)) {
 			lines = append(lines, Line{l.Number, header})
 		}
 	}
 	return lines
+}
+
+// restrictsNear reports whether a value that restricts is behind a header's name: on the first of
+// some lines, which has the name, or on the two that follow, as in
+//
+//	- name: X-Robots-Tag
+//	  value: noindex
+func restrictsNear(lines []marks.Line, header string) bool {
+	_, behind, _ := strings.Cut(strings.ToLower(lines[0].Text), strings.ToLower(header))
+	for _, l := range lines[1:min(3, len(lines))] {
+		behind += "\n" + strings.ToLower(l.Text)
+	}
+	if header != robotstag.Name {
+		return strings.ContainsAny(behind, "01ny") // tdm-reservation: 1, train-ai=n
+	}
+	notOfWord := func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("-_", r) }
+	return slices.ContainsFunc(strings.FieldsFunc(behind, notOfWord), func(word string) bool {
+		d, hasValue, isKnown := policy.Lookup(word)
+		return isKnown && (hasValue || d.Restricts())
+	})
 }
 
 // mentioned is the first of some headers that a text mentions; empty for none.

@@ -39,9 +39,13 @@ var ErrTooMany = errors.New("the folder holds too many files")
 // strangers are folders of other people's files, by their names: what they say is for other sites.
 var strangers = []string{"node_modules", "bower_components", "vendor", "exampleSite", "themes"}
 
+// hidden are folders that begin with a dot and are searched all the same: of two generators, and of
+// programs that deploy sites.
+var hidden = []string{".vitepress", ".vuepress", ".do", ".ebextensions", ".platform", ".upsun"}
+
 // Run visits the files that are wanted, in the order of their names, by their paths from the
 // folder. It leaves out what Git ignores, folders of other people's files, and folders that begin
-// with a dot. Symlinks to folders are not followed: what is there is visited under its own name, or
+// with a dot, except those of [hidden]. Symlinks to folders are not followed: what is there is visited under its own name, or
 // is not the site's. Its error is [ErrTooMany], that of a folder, or that of ctx.
 func (w *Walk) Run(ctx context.Context, visit func(name string)) error {
 	w.visited = 0
@@ -123,8 +127,7 @@ func (w *Walk) isVisited(name string, e fs.DirEntry) bool {
 // entersFolder reports whether a folder may hold files of the site's own, by its path from the
 // Walk's Folder and its name.
 func (w *Walk) entersFolder(name, base string) bool {
-	mayBeHidden := base == ".vitepress" || base == ".vuepress"
-	isHidden := base[0] == '.' && !mayBeHidden
+	isHidden := base[0] == '.' && !slices.Contains(hidden, base)
 	isLeft := slices.Contains(w.Leave, filepath.Join(w.Folder, filepath.FromSlash(name)))
 	return !isHidden && !isLeft && !slices.Contains(strangers, base)
 }
