@@ -157,8 +157,8 @@ func (r *Reader) LinesOf(text []byte, headers ...string) (lines []Line) {
 // restrictsNear reports whether a value that restricts is behind a header's name: on the first of
 // some lines, which has the name, or on the two that follow, as in
 //
-//	- name: X-Robots-Tag
-//	  value: noindex
+//   - name: X-Robots-Tag
+//     value: noindex
 func restrictsNear(lines []marks.Line, header string) bool {
 	_, behind, _ := strings.Cut(strings.ToLower(lines[0].Text), strings.ToLower(header))
 	for _, l := range lines[1:min(3, len(lines))] {
