@@ -69,12 +69,13 @@ var Readers = []*Reader{
 	{Names: []string{"*.php"}, By: "PHP", comments: withoutSlashComments},
 	{Names: []string{"*.vcl"}, By: "Varnish or Fastly", comments: withoutSlashComments},
 	// What follows deploys sites, among other things.
-	{Names: []string{"Dockerfile", "Dockerfile.*", "*.dockerfile"}, By: "Docker", IsLoose: true, comments: withoutHashLines},
+	{Names: []string{"Dockerfile", "Dockerfile.*", "*.dockerfile"}, By: "Docker", IsLoose: true,
+		comments: withoutHashLines},
 	{Names: []string{"*.tf", "*.tf.json", "*.hcl"}, By: "Terraform", IsLoose: true, comments: withoutHashComments},
 	{Names: []string{"*.nix"}, By: "Nix", IsLoose: true, comments: withoutHashComments},
 	{Names: []string{"*.cfg"}, By: "a proxy", IsLoose: true, comments: withoutHashComments},
-	{Names: []string{"*.config.[jt]s", "*.config.[cm][jt]s", "server.[jt]s", "server.[cm][jt]s"}, By: "code that may serve the site",
-		IsLoose: true, comments: withoutSlashComments},
+	{Names: []string{"*.config.[jt]s", "*.config.[cm][jt]s", "server.[jt]s", "server.[cm][jt]s"},
+		By: "code that may serve the site", IsLoose: true, comments: withoutSlashComments},
 	{Names: []string{"*.yml", "*.yaml"}, By: "what deploys the site", IsLoose: true, comments: withoutHashComments},
 }
 
