@@ -45,8 +45,9 @@ var hidden = []string{".vitepress", ".vuepress", ".do", ".ebextensions", ".platf
 
 // Run visits the files that are wanted, in the order of their names, by their paths from the
 // folder. It leaves out what Git ignores, folders of other people's files, and folders that begin
-// with a dot, except those of [hidden]. Symlinks to folders are not followed: what is there is visited under its own name, or
-// is not the site's. Its error is [ErrTooMany], that of a folder, or that of ctx.
+// with a dot, except those of [hidden]. Symlinks to folders are not followed: what is there is
+// visited under its own name, or is not the site's. Its error is [ErrTooMany], that of a folder, or
+// that of ctx.
 func (w *Walk) Run(ctx context.Context, visit func(name string)) error {
 	w.visited = 0
 	return w.visitFolder(ctx, "", w.ignoredAbove(), visit)
