@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/csv"
 	"fmt"
+	"io"
 	"strings"
 
 	"metarobots/internal/published"
@@ -11,19 +12,53 @@ import (
 	"metarobots/policy"
 )
 
-// record is a row of CSV (RFC 4180) with its end of line. A list of texts is one field. [field]
-// makes each field fit.
+// writeFiles writes a row for each file, below the names of the columns. A site has as many files
+// as it likes, so that no template makes these rows.
+func (v *view) writeFiles(w io.Writer) error {
+	if _, err := io.WriteString(w, byteOrderMark); err != nil {
+		return err
+	}
+	c := newCSV(w)
+	columns := "url title file kind type section language format state robots crawlers header cause where since " +
+		"robotsTxt aiTraining aiSearch aiInput aiMayStillUse"
+	_ = c.Write(strings.Fields(columns)) // the first error comes back at the end
+	ai := aiCells{}
+	for _, r := range v.Rows {
+		p := r.Page
+		fields := []string{p.URL, p.Title, p.File, p.Kind, p.Type, p.Section, p.Language, p.Format, stateName(r.State),
+			r.Robots(), asField(r.Crawlers()), asField(p.Header), r.Cause(), r.Where(), p.Since, asField(r.Barred()),
+			ai.of(r, policy.UseTraining), ai.of(r, policy.UseSearch), ai.of(r, policy.UseInput), asField(r.MayStillUse())}
+		for i, f := range fields {
+			fields[i] = field(f)
+		}
+		_ = c.Write(fields)
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// newCSV writes rows in the form of RFC 4180.
+func newCSV(w io.Writer) *csv.Writer {
+	c := csv.NewWriter(w)
+	c.UseCRLF = true
+	return c
+}
+
+// asField is a list of texts as one field.
+func asField(texts []string) string { return strings.Join(texts, "; ") }
+
+// record is a row of CSV with its end of line. A list of texts is one field. [field] makes each
+// field fit.
 func record(values ...any) string {
 	fields := make([]string, len(values))
 	for i, v := range values {
-		if list, ok := v.([]string); ok {
-			v = strings.Join(list, "; ")
+		if texts, ok := v.([]string); ok {
+			v = asField(texts)
 		}
 		fields[i] = field(fmt.Sprint(v))
 	}
 	var b strings.Builder
-	c := csv.NewWriter(&b)
-	c.UseCRLF = true
+	c := newCSV(&b)
 	_ = c.Write(fields) // a builder takes every text
 	c.Flush()
 	return b.String()
@@ -64,15 +99,36 @@ func (r *row) Robots() string {
 	return r.Decision.Robots.Printed
 }
 
-// AI is the cell of a file for a use of AI, by its name, such as "training": what the owner
-// decides, "allow" or "deny". If that is nothing, it says to whom what is published denies the use:
-// "denied to Google (Google-Extended), OpenAI"; empty for nobody.
-func (r *row) AI(use string) string {
-	if stated := r.Page.AI[use]; stated != "" {
+// aiCells are the cells of files of which the owner decides nothing for a use of AI. Files share
+// their lists of answers: the first answer tells a list from the others.
+type aiCells map[aiCell]string
+
+type aiCell struct {
+	first *published.Answer
+	use   policy.Use
+}
+
+// of is the cell of a file for a use of AI: what the owner decides, "allow" or "deny". If that is
+// nothing, it says to whom what is published denies the use: "denied to Google (Google-Extended),
+// OpenAI"; empty for nobody.
+func (cells aiCells) of(r *row, use policy.Use) string {
+	answers := r.Page.Vendors
+	if stated := r.Page.AI[use.String()]; stated != "" || len(answers) == 0 {
 		return stated
 	}
+	cell := aiCell{&answers[0], use}
+	text, isKnown := cells[cell]
+	if !isKnown {
+		text = deniedTo(answers, use)
+		cells[cell] = text
+	}
+	return text
+}
+
+// deniedTo says to which vendors a use is denied; empty for none.
+func deniedTo(all []published.Answer, use policy.Use) string {
 	var denied []string
-	for _, answers := range answersByVendor(r.Page.Vendors) {
+	for _, answers := range answersByVendor(all) {
 		if text := denial(answers, use); text != "" {
 			denied = append(denied, text)
 		}
@@ -92,12 +148,12 @@ func answersByVendor(all []published.Answer) [][]published.Answer {
 // denial names the vendor of some answers if a use is denied to it: "OpenAI", or if some of its
 // crawlers may fetch the file for that use, with those that may not: "Google (Google-Extended)". It
 // is empty if none is denied it.
-func denial(answers []published.Answer, use string) string {
+func denial(answers []published.Answer, use policy.Use) string {
 	var denied []string // crawlers
 	isAllowedToOthers := false
 	for _, a := range answers {
 		switch {
-		case a.Use.String() != use:
+		case a.Use != use:
 		case a.Allows():
 			isAllowedToOthers = true
 		default:
@@ -118,6 +174,9 @@ func denial(answers []published.Answer, use string) string {
 // same: nothing that the vendor reads says no, or it documents nothing, or it documents that it may
 // ignore a no.
 func (r *row) MayStillUse() (texts []string) {
+	if len(r.Page.AI) == 0 {
+		return nil
+	}
 	for _, use := range policy.Uses {
 		if r.Page.AI[use.String()] != policy.Denied.String() {
 			continue

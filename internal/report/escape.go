@@ -2,6 +2,7 @@ package report
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -91,7 +92,8 @@ func property(s string) string { return escapeProperty.Replace(printable.Line(s)
 // formula, and a pipeline for a command. https://owasp.org/www-community/attacks/CSV_Injection
 func field(s string) string {
 	s = printable.Line(s)
-	if s != "" && strings.ContainsRune("=+-@＝＋－＠", []rune(s)[0]) || printable.Begin(s) != s {
+	first, _ := utf8.DecodeRuneInString(s)
+	if s != "" && strings.ContainsRune("=+-@＝＋－＠", first) || printable.Begin(s) != s {
 		return "'" + s
 	}
 	return s

@@ -163,7 +163,7 @@ func Write(w io.Writer, f Format, d *Data, at time.Time) error {
 		if d.What == Findings {
 			return writeCSV(w, "findings csv", v)
 		}
-		return writeCSV(w, string(f), v)
+		return v.writeFiles(w)
 	}
 	return fmt.Errorf("unknown format %q", f)
 }
