@@ -242,10 +242,16 @@ func siteAround(publish string, generators []site.Generator) (folder, name strin
 // whose generator would say more: pages and templates there are not ours to edit. generatorName is
 // [site] generator of the configuration, such as "hugo", or "auto" where it names none.
 func (p *Project) checkPublish(generatorName string, generators []site.Generator) error {
-	if found := p.sourcesIn(p.Settings.Publish, generators); found != "" {
+	found := p.sourcesIn(p.Settings.Publish, generators)
+	if found != "" {
 		return fmt.Errorf("publish folder %s holds the site's own sources (%s): name the folder "+
-			"of generated pages",
-			p.Short(p.Settings.Publish), found)
+			"of generated pages", p.Short(p.Settings.Publish), found)
+	}
+	isNamed := generatorName != "auto" // html, which takes any folder: else packages are sources
+	if p.hasFolder(packages) && !isNamed && !p.holdsPage() {
+		return fmt.Errorf("publish folder %s holds the site's own sources (%s) and no page beside "+
+			"them: name the folder of generated pages, or set [site] generator = %q if this is it",
+			p.Short(p.Settings.Publish), packages, p.Generator)
 	}
 	isGuess := generatorName == "auto" && p.Settings.AnyFolder
 	if !isGuess {
@@ -259,25 +265,33 @@ func (p *Project) checkPublish(generatorName string, generators []site.Generator
 // source, and lie where they are published. The configuration of a generator may be there as a
 // published copy, so it counts only beside a folder of those that Hugo's sites have.
 func (p *Project) sourcesIn(publish string, generators []site.Generator) (found string) {
-	hasFolder := func(name string) bool {
-		info, err := os.Lstat(filepath.Join(publish, name))
-		return err == nil && info.IsDir()
-	}
 	rel, err := filepath.Rel(publish, p.Source)
 	isSourceInside := err == nil && filepath.IsLocal(rel) // or the same folder
 	if isSourceInside && !p.Settings.AnyFolder {
 		found = p.Short(p.Source)
 	}
-	if hasFolder("node_modules") {
-		found = "node_modules" // nobody publishes that
+	if p.hasFolder(packages) && !p.Settings.AnyFolder {
+		found = packages // the generator publishes elsewhere
 	}
-	hasSources := hasFolder("content") || hasFolder("layouts") || hasFolder("archetypes")
+	hasSources := p.hasFolder("content") || p.hasFolder("layouts") || p.hasFolder("archetypes")
 	for _, g := range generators {
 		if hasSources && g.Detect(publish, nil) {
 			found = "a site of " + g.Name()
 		}
 	}
 	return found
+}
+
+// hasFolder reports whether the publish folder holds a folder of a name, without a link.
+func (p *Project) hasFolder(name string) bool {
+	info, err := os.Lstat(p.Path(name))
+	return err == nil && info.IsDir()
+}
+
+// holdsPage reports whether a page lies in the publish folder itself, and in no folder of it.
+func (p *Project) holdsPage() bool {
+	entries, _ := os.ReadDir(p.Settings.Publish)
+	return slices.ContainsFunc(entries, func(e os.DirEntry) bool { return site.IsHTML(e.Name()) })
 }
 
 // checkSiteAround refuses a publish folder that belongs to a site of a known generator, whose front
