@@ -1,6 +1,7 @@
 package project
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -247,15 +248,14 @@ func (p *Project) checkPublish(generatorName string, generators []site.Generator
 		return fmt.Errorf("publish folder %s holds the site's own sources (%s): name the folder "+
 			"of generated pages", p.Short(p.Settings.Publish), found)
 	}
-	isNamed := generatorName != "auto" // html, which takes any folder: else packages are sources
-	if p.hasFolder(packages) && !isNamed && !p.holdsPage() {
-		return fmt.Errorf("publish folder %s holds the site's own sources (%s) and no page beside "+
-			"them: name the folder of generated pages, or set [site] generator = %q if this is it",
-			p.Short(p.Settings.Publish), packages, p.Generator)
-	}
 	isGuess := generatorName == "auto" && p.Settings.AnyFolder
 	if !isGuess {
 		return nil // somebody names the generator, or its own files show it
+	}
+	if why := p.whyPackagesAreSources(); why != "" {
+		return fmt.Errorf("publish folder %s holds the site's own sources (%s), since %s: name the "+
+			"folder of generated pages, or set [site] generator = %q if this is it",
+			p.Short(p.Settings.Publish), packages, why, p.Generator)
 	}
 	return p.checkSiteAround(generators)
 }
@@ -280,6 +280,32 @@ func (p *Project) sourcesIn(publish string, generators []site.Generator) (found 
 		}
 	}
 	return found
+}
+
+// whyPackagesAreSources says what shows that packages in the publish folder are those of a generator
+// that nobody knows; empty if there are none, or if the pages may lie beside them.
+func (p *Project) whyPackagesAreSources() string {
+	switch {
+	case !p.hasFolder(packages):
+		return ""
+	case !p.holdsPage():
+		return "no page lies beside it"
+	case p.hasBuildScript():
+		return "the script build of package.json makes the site"
+	}
+	return ""
+}
+
+// hasBuildScript reports whether package.json in the publish folder has the script build, and that
+// is not one of ours, which makes no pages.
+func (p *Project) hasBuildScript() bool {
+	var manifest struct {
+		Scripts struct{ Build string }
+	}
+	data, err := p.Read(p.Path("package.json"), MaxConfig)
+	isRead := err == nil && json.Unmarshal(data, &manifest) == nil
+	build := manifest.Scripts.Build
+	return isRead && build != "" && !strings.Contains(build, "metarobots")
 }
 
 // hasFolder reports whether the publish folder holds a folder of a name, without a link.
