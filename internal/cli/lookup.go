@@ -32,11 +32,25 @@ func lookup(s *plan.Plan, name string) (found []*plan.Page, at string, err error
 	if len(found) > 0 {
 		return found, at, nil
 	}
-	why := cmp.Or(unpublished(s.Project, name), redirectedAway(s, at), elsewhere(s.Project, name), withheld(s, at))
+	why := cmp.Or(unpublished(s.Project, name), redirectedAway(s, at), elsewhere(s.Project, name), withheld(s, at),
+		notListed(s, paths))
 	if why != "" {
 		return nil, at, invalidf("%s: %s", name, why)
 	}
 	return nil, at, invalidf("%s: no published file or page has this URL or name%s", name, suggest(s, paths))
+}
+
+// notListed says that one of some paths is in what counts as not published (M6t); empty if none is.
+func notListed(s *plan.Plan, paths []string) string {
+	for _, name := range s.Folder.Unlisted {
+		isInside := func(path string) bool {
+			return strings.HasPrefix(strings.TrimPrefix(path, "/")+"/", name+"/")
+		}
+		if slices.ContainsFunc(paths, isInside) {
+			return "metarobots does not list what is in " + name + ", since it is no part of the site"
+		}
+	}
+	return ""
 }
 
 // pagesNamed are the pages that an argument names exactly: those that hosts serve at the path of a

@@ -73,10 +73,30 @@ func (c *snapshotCommand) run() error {
 		return c.snapshotDeployed()
 	}
 	c.options.Audit = true
-	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
+	file := cmp.Or(c.output, c.lock())
+	isMissing := false // from the snapshot, which is published itself
+	take := func(site *plan.Plan) error {
+		isMissing = isPublishedLater(site, file)
+		return c.keep(snapshot.OfPlan(site), file, site.Project.Policy.Now)
+	}
+	err := c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
 		c.unread(site)
-		return c.keep(snapshot.OfPlan(site), cmp.Or(c.output, c.lock()), site.Project.Policy.Now)
+		return take(site)
 	})
+	if err == nil && isMissing {
+		c.quiet = true // all is said
+		return c.plan(c.arg(), plan.New, take)
+	}
+	return err
+}
+
+// isPublishedLater reports whether a file that is still to be written is published once it is
+// there, as a snapshot of pages at the root of a repository is. It is then in the next snapshot,
+// which has to be equal if nothing else changes.
+func isPublishedLater(site *plan.Plan, file string) bool {
+	p := site.Project
+	name, err := filepath.Rel(p.Settings.Publish, project.Absolute(p.Options.WorkDir, file))
+	return file != "-" && err == nil && filepath.IsLocal(name) && !site.Folder.Has(filepath.ToSlash(name))
 }
 
 // snapshotDeployed writes what a deployed site answers. A site that lets crawlers read nothing has

@@ -216,6 +216,7 @@ var elsewhere = map[string]string{
 	"header-value warning":       "what an item lacks, of an HTML page",
 	"header-syntax note":         "of a line of the site's own file",
 	"no-html warning":            "lowered for a folder that may hold files alone",
+	"not-listed warning":         "raised where files of the site show that a host publishes all",
 	"no-page error":              "raised for what is no draft",
 	"no-page warning":            "lowered for drafts",
 	"selects-nothing error":      "raised for a rule's match",

@@ -27,6 +27,7 @@ func (h *Hosting) readCloudflare() error {
 	if f != nil {
 		for _, path := range assets(f) {
 			handlings = append(handlings, h.workers(f, path)...)
+			h.uploadsAssets = true
 		}
 	}
 	if len(handlings) == 0 {

@@ -29,6 +29,9 @@ func (h *Hosting) readFirebase() error {
 	var handlings []*address.Handling
 	for _, path := range sites {
 		site := firebaseSite(f, path)
+		if len(sites) == 1 { // of several, each may leave out others
+			h.firebaseIgnores = foldersIn(member(site, "ignore"))
+		}
 		hasCleanURLs := member(site, "cleanUrls") == true
 		handlings = append(handlings, address.Firebase(hasCleanURLs, slashOf(site)))
 		if root := member(site, "i18n", "root"); root != nil {
@@ -39,6 +42,19 @@ func (h *Hosting) readFirebase() error {
 	}
 	h.handlings = append(h.handlings, distinct(handlings)...)
 	return nil
+}
+
+// foldersIn are those of "ignore" that leave out what is in a folder. "**/.*" is for files of such
+// names alone: with it, what is in .git is uploaded.
+// https://github.com/firebase/firebase-tools src/listFiles.ts, issues/435
+func foldersIn(ignore any) []string {
+	folders := []string{}
+	for _, value := range elements(ignore) {
+		if pattern := text(value); strings.HasSuffix(pattern, "/**") {
+			folders = append(folders, pattern)
+		}
+	}
+	return folders
 }
 
 // firebaseSite returns the table of a site that is at a path of keys: ["hosting"], or ["hosting",

@@ -60,6 +60,11 @@ type Hosting struct {
 	// unreadRedirects are the places of redirects in the target's file that hide no file, because
 	// they are not read.
 	unreadRedirects []policy.Origin
+	// uploadsAssets says that wrangler's file is about static assets of a Worker.
+	uploadsAssets bool
+	// firebaseIgnores are the patterns of folders, ending in "/**", that Firebase does not upload;
+	// nil if no firebase.json tells them, or if it is about several sites.
+	firebaseIgnores []string
 	// netlifyRules are the owner's redirects and rewrites on Netlify, in its order.
 	netlifyRules []redirects.Redirect
 }

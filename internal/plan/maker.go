@@ -439,7 +439,7 @@ func (mk *Maker) finish(pace pace) *Plan {
 		Links: mk.links, Sites: mk.sites, Pages: slices.SortedFunc(maps.Values(mk.decided), byName)}
 	mk.decided = nil // header rules take the most memory
 	s.Findings = slices.Concat(mk.project.Findings, mk.hosting.Findings, mk.headers.Findings,
-		mk.folder.Findings, mk.headers.Faults(), mk.pages.Findings())
+		mk.folder.Findings, mk.hosting.ReportUnlisted(mk.folder.Unlisted), mk.headers.Faults(), mk.pages.Findings())
 
 	robots, signals := mk.planRobots(s)
 	redirects := mk.planRedirects(s)

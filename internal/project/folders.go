@@ -1,6 +1,7 @@
 package project
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -242,14 +243,19 @@ func siteAround(publish string, generators []site.Generator) (folder, name strin
 // whose generator would say more: pages and templates there are not ours to edit. generatorName is
 // [site] generator of the configuration, such as "hugo", or "auto" where it names none.
 func (p *Project) checkPublish(generatorName string, generators []site.Generator) error {
-	if found := p.sourcesIn(p.Settings.Publish, generators); found != "" {
+	found := p.sourcesIn(p.Settings.Publish, generators)
+	if found != "" {
 		return fmt.Errorf("publish folder %s holds the site's own sources (%s): name the folder "+
-			"of generated pages",
-			p.Short(p.Settings.Publish), found)
+			"of generated pages", p.Short(p.Settings.Publish), found)
 	}
 	isGuess := generatorName == "auto" && p.Settings.AnyFolder
 	if !isGuess {
 		return nil // somebody names the generator, or its own files show it
+	}
+	if why := p.whyPackagesAreSources(); why != "" {
+		return fmt.Errorf("publish folder %s holds the site's own sources (%s), since %s: name the "+
+			"folder of generated pages, or set [site] generator = %q if this is it",
+			p.Short(p.Settings.Publish), packages, why, p.Generator)
 	}
 	return p.checkSiteAround(generators)
 }
@@ -259,25 +265,59 @@ func (p *Project) checkPublish(generatorName string, generators []site.Generator
 // source, and lie where they are published. The configuration of a generator may be there as a
 // published copy, so it counts only beside a folder of those that Hugo's sites have.
 func (p *Project) sourcesIn(publish string, generators []site.Generator) (found string) {
-	hasFolder := func(name string) bool {
-		info, err := os.Lstat(filepath.Join(publish, name))
-		return err == nil && info.IsDir()
-	}
 	rel, err := filepath.Rel(publish, p.Source)
 	isSourceInside := err == nil && filepath.IsLocal(rel) // or the same folder
 	if isSourceInside && !p.Settings.AnyFolder {
 		found = p.Short(p.Source)
 	}
-	if hasFolder("node_modules") {
-		found = "node_modules" // nobody publishes that
+	if p.hasFolder(packages) && !p.Settings.AnyFolder {
+		found = packages // the generator publishes elsewhere
 	}
-	hasSources := hasFolder("content") || hasFolder("layouts") || hasFolder("archetypes")
+	hasSources := p.hasFolder("content") || p.hasFolder("layouts") || p.hasFolder("archetypes")
 	for _, g := range generators {
 		if hasSources && g.Detect(publish, nil) {
 			found = "a site of " + g.Name()
 		}
 	}
 	return found
+}
+
+// whyPackagesAreSources says what shows that packages in the publish folder are those of a generator
+// that nobody knows; empty if there are none, or if the pages may lie beside them.
+func (p *Project) whyPackagesAreSources() string {
+	switch {
+	case !p.hasFolder(packages):
+		return ""
+	case !p.holdsPage():
+		return "no page lies beside it"
+	case p.hasBuildScript():
+		return "the script build of package.json makes the site"
+	}
+	return ""
+}
+
+// hasBuildScript reports whether package.json in the publish folder has the script build, and that
+// is not one of ours, which makes no pages.
+func (p *Project) hasBuildScript() bool {
+	var manifest struct {
+		Scripts struct{ Build string }
+	}
+	data, err := p.Read(p.Path("package.json"), MaxConfig)
+	isRead := err == nil && json.Unmarshal(data, &manifest) == nil
+	build := manifest.Scripts.Build
+	return isRead && build != "" && !strings.Contains(build, "metarobots")
+}
+
+// hasFolder reports whether the publish folder holds a folder of a name, without a link.
+func (p *Project) hasFolder(name string) bool {
+	info, err := os.Lstat(p.Path(name))
+	return err == nil && info.IsDir()
+}
+
+// holdsPage reports whether a page lies in the publish folder itself, and in no folder of it.
+func (p *Project) holdsPage() bool {
+	entries, _ := os.ReadDir(p.Settings.Publish)
+	return slices.ContainsFunc(entries, func(e os.DirEntry) bool { return site.IsHTML(e.Name()) })
 }
 
 // checkSiteAround refuses a publish folder that belongs to a site of a known generator, whose front

@@ -23,6 +23,7 @@ type Listing struct {
 	Symlinks map[string]Symlink // those of its files that are there through a symlink, by name
 	Linked   bool               // there are symlinks, to files, folders or nothing
 	Temps    []string           // temporary files of an interrupted run
+	Unlisted []string           // files and folders that count as not published, sorted (M6t)
 	Findings []policy.Finding   // about what is left out
 }
 
@@ -65,8 +66,9 @@ func (l *Listing) HasFolder(dir string) bool {
 // them. Symlinks to files and folders of it are followed, and the files are listed by the names
 // that these give them: hosts serve them there. One that leads out of the folder (M6) is not
 // followed, with a finding, and a pipe or a device is not listed. Temporary files that an
-// interrupted run left are kept apart. A folder that does not exist has no files. A part that
-// cannot be read is an error, after all others are listed.
+// interrupted run left are kept apart, and so is what counts as not published (see
+// [isUnlisted]). A folder that does not exist has no files. A part that cannot be read is an
+// error, after all others are listed.
 func (p *Project) Walk() (Listing, error) { return p.walk(mostLinked) }
 
 // walk is [Project.Walk] with another limit in place of mostLinked.
@@ -87,6 +89,7 @@ func (p *Project) walk(most int) (Listing, error) {
 		}
 	}
 	slices.Sort(w.listing.Names)
+	slices.Sort(w.listing.Unlisted)
 	return w.listing, errors.Join(w.errs...)
 }
 
@@ -162,6 +165,8 @@ func (w *walk) readStored(folder *string) error {
 	for _, e := range entries {
 		name := nameIn(*folder, e)
 		switch {
+		case isUnlisted(name):
+			w.listing.Unlisted = append(w.listing.Unlisted, name)
 		case e.IsDir():
 			w.below = append(w.below, name)
 		case e.Type().IsRegular() && !disk.IsTemp(name):
@@ -210,6 +215,7 @@ func (w *walk) listEntry(in walkedFolder, e fs.DirEntry) {
 	name := nameIn(in.name, e)
 	place := func() string { return filepath.Join(in.way.Place(), e.Name()) }
 	switch {
+	case isUnlisted(name): // it is reported by its own name
 	case e.IsDir():
 		w.listFolder(walkedFolder{name, in.way.Into(place()), in.link})
 	case disk.IsTemp(name):
@@ -230,8 +236,8 @@ func (w *walk) listEntry(in walkedFolder, e fs.DirEntry) {
 
 // listSymlink lists what a symlink leads to, by the link's name: a file, or the files of a folder.
 // name is the name by which the walk came to it, file where it really is, absolute. A link is left
-// out, with a finding, if it leads out of the publish folder, to nothing, or to what is neither a
-// folder nor a regular file. One that leads to a folder around it is followed once, as [disk.Way]
+// out, with a finding, if it leads out of the publish folder, to nothing, to what is not listed, or
+// to what is neither a folder nor a regular file. One that leads to a folder around it is followed once, as [disk.Way]
 // counts that: if such a link, this or another, was followed on the way already, it is left out
 // with a finding. If a/loop leads to a, the walk lists a/x and a/loop/x, and not a/loop/loop/x.
 func (w *walk) listSymlink(in walkedFolder, name, file string) {
@@ -247,6 +253,8 @@ func (w *walk) listSymlink(in walkedFolder, name, file string) {
 	switch {
 	case !w.isInside(target):
 		w.reportNotFollowed(file, "it leads out of the publish folder")
+	case w.unlistedAround(target) != "":
+		w.reportNotFollowed(file, "it leads to "+w.unlistedAround(target)+", which is not listed")
 	case isFolder && in.way.Ends(target):
 		w.reportSymlink(file, "the symlink is followed once: it leads to a folder around it",
 			", and nothing is decided at the addresses that go through it twice")

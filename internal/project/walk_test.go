@@ -35,6 +35,31 @@ func linkedSite(t *testing.T, files map[string]string) *Project {
 	return &Project{Settings: site.Settings{Publish: filepath.Join(dir, "out")}, Options: Options{WorkDir: dir}}
 }
 
+// M6t, M6u: version control, our state, and packages at the root are no part of a site; all else is.
+func TestHouse_WhatIsNoPartOfASiteIsNotListed(t *testing.T) {
+	l := walked(t, map[string]string{"out/index.html": "", "out/.git/config": "", "out/lib/.git": "", "out/lib/a.html": "",
+		"out/.hg/store/x": "", "out/.svn/wc.db": "", "out/.jj/repo/x": "", "out/.metarobots/a.lock": "",
+		"out/node_modules/a/index.html": "", "out/assets/node_modules/b.png": "", "out/.well-known/security.txt": "",
+		"out/.github/a.md": "", "out/.gitignore": "", "out/package.json": "", "out/git/a.html": "", "out/metarobots.toml": "",
+		"out/latest": "lib", "out/a": "node_modules/a", "out/c.txt": ".git/config"})
+	if want := strings.Fields(".github/a.md .gitignore .well-known/security.txt assets/node_modules/b.png " +
+		"git/a.html index.html latest/a.html lib/a.html metarobots.toml package.json"); !slices.Equal(l.Names, want) {
+		t.Errorf("names %q, want %q", l.Names, want)
+	}
+	want := strings.Fields(".git .hg .jj .metarobots .svn lib/.git node_modules")
+	if !slices.Equal(l.Unlisted, want) {
+		t.Errorf("not listed %q, want %q", l.Unlisted, want)
+	}
+	found := map[string]string{}
+	for _, f := range l.Findings {
+		found[f.File] = f.Message
+	}
+	if want := map[string]string{"out/a": "the symlink is not followed: it leads to node_modules, which is not listed",
+		"out/c.txt": "the symlink is not followed: it leads to .git, which is not listed"}; !maps.Equal(found, want) {
+		t.Errorf("findings %q, want %q", found, want)
+	}
+}
+
 // M6b, M6p, M6q: a file below a symlink to a folder is there by its name, with the file that it
 // really is. A symlink that leads out of the publish folder is not followed, and loops end.
 func TestHouse_FoldersBehindSymlinksAreListed(t *testing.T) {
