@@ -246,6 +246,15 @@ func TestLaw_CarriersInAnOwnersFile(t *testing.T) {
 	})
 }
 
+// S7p: a rule with a star that comes to less than two of its URLs state is the longest for both, so
+// that of neither more counts as said.
+func TestHouse_AStarThatAgreesWithOneOfItsURLs(t *testing.T) {
+	both := policy.Preferences{policy.UseTraining: policy.Denied, policy.UseSearch: policy.Allowed}
+	ai := Preferences{Carriers: usualCarriers, URLs: []URL{{"/a*b", both}, {"/a/b", policy.Preferences{}}, {"/ab", both}}}
+	p, _ := (&Policy{}).WithPreferences(ai)
+	checkSaid(t, ai, &Policy{}, string(p.Text()))
+}
+
 // tdmSays is what a tdmrep.json says of training at a path: the first rule that matches counts.
 // https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/ section 6.1
 func tdmSays(t *testing.T, text []byte, path string) policy.Preference {

@@ -223,22 +223,36 @@ func (w *wording) addRule(from, to int, path, end string) {
 
 // reconcileStar makes room for a rule whose path has a star, which in a pattern matches any text.
 // If it also matches URLs outside of the range that are to state something else, all URLs of the
-// range get what holds of both if something is denied, and of those others nothing counts as said.
-// If nothing is denied, the range gets what the site says, so that no rule is written.
+// range get what holds of both if something is denied. If nothing is denied, the range gets what
+// the site says, so that no rule is written. Of matched URLs that are to state something else than
+// the rule comes to, nothing counts as said: it may be the longest rule that matches them.
 func (w *wording) reconcileStar(from, to int, pattern string) {
 	r, states := newRule(&Line{}, pattern), w.said[from]
+	isDenying := slices.Contains(states[:], policy.Denied)
+	var matched []int // of the others
 	for i := range w.urls {
-		isInRange := i >= from && i < to
+		if isInRange := i >= from && i < to; isInRange || !r.matches(w.urls[i].Path) {
+			continue
+		}
+		matched = append(matched, i)
 		switch {
-		case isInRange || w.said[i] == w.said[from] || !r.matches(w.urls[i].Path):
-		case slices.Contains(w.said[from][:], policy.Denied):
-			states, w.said[i] = policy.Agreed(states, w.said[i]), policy.Preferences{}
+		case w.said[i] == w.said[from]:
+		case isDenying:
+			states = policy.Agreed(states, w.said[i])
 		default:
 			states = w.site
 		}
 	}
 	for i := from; i < to; i++ {
 		w.said[i] = states
+	}
+	if !isDenying {
+		return
+	}
+	for _, i := range matched {
+		if w.said[i] != states {
+			w.said[i] = policy.Preferences{}
+		}
 	}
 }
 
