@@ -201,7 +201,11 @@ func (c *explainCommand) printAnswer(site *plan.Plan, q question) {
 	if len(c.network.crawlers) > 0 { // else these are the usual ones
 		usual = result.RobotsTxt(site, q.page, q.query, nil)
 	}
-	c.stdout.explain(site, q.page, searchAnswer(q.page.File.Role, q.page.Decision, usual), c.served(site, q))
+	inSearch := searchAnswer(q.page.File.Role, q.page.Decision, usual)
+	if q.page.File.Role == policy.RoleError {
+		inSearch = errorPageAnswer(site, q.page)
+	}
+	c.stdout.explain(site, q.page, inSearch, c.served(site, q))
 	c.stdout.show("explain now", pageNow{Outdated: unwritten(site, q.page), RobotsTxt: page.RobotsTxt,
 		All: len(c.network.crawlers) > 0})
 	if !c.showsAI {
