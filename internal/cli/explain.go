@@ -329,7 +329,8 @@ func (p *printer) showDecision(site *plan.Plan, pg *plan.Page) {
 		p.printf("  <link rel=\"canonical\" href=%s />  %s\n", quote(newest),
 			p.paint(faint, place(*site.Project.Config.Robots.Versions.Canonical)))
 	}
-	isNothing := len(pg.Carries) == 0 && len(pg.Header()) == 0 && len(plan.Sent(site, pg).Owners) == 0 && len(pg.Others) == 0 && newest == ""
+	isNothing := len(pg.Carries) == 0 && len(pg.Header()) == 0 && len(plan.Sent(site, pg).Owners) == 0 &&
+		len(pg.Others) == 0 && newest == ""
 	if pg.File.Role.Policed() && isNothing {
 		p.printf("  no robots tag and no header: nothing is restricted\n")
 	}
