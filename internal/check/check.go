@@ -54,6 +54,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	openFiles,
 	openFeeds,
 	taggedRedirects,
+	untaggedErrors,
 	uncarried,
 	overriddenAI,
 	contradictedAI,

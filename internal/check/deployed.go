@@ -71,7 +71,7 @@ func unreadableBy(crawler *policy.Crawler, d *policy.Decision, fetch seen.Fetch)
 	}
 	return []policy.Finding{{ID: "robotstxt-hides-directives", Severity: policy.Warning, Message: fmt.Sprintf(
 		"%q keeps %s from reading %q: it cannot obey it", fetch.Rule, crawler.Name,
-		policy.Statement{Directives: told}.States()), Fix: "; allow crawling, or drop it"}}
+		restrictionsOf(told)), Fix: "; allow crawling, or drop it"}}
 }
 
 // DeployedRobots are the findings about the text of a deployed robots.txt. urls are the paths that

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"metarobots/emit/head"
+	"metarobots/emit/robotstag"
 	"metarobots/internal/plan"
 	"metarobots/internal/robotsmeta"
 	"metarobots/policy"
@@ -24,12 +25,8 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 		noindex := func(s policy.Statement) bool { return s.Directives.NoIndex() }
 		if pg.File.Role == policy.RoleRedirect && !pg.GeneratorsTag &&
 			slices.ContainsFunc(pg.File.Found, noindex) {
-			var texts []string
-			for _, tag := range pg.Tags {
-				texts = append(texts, tag.Name+": "+tag.Content)
-			}
 			at := policy.Origin{Line: pg.Tags[0].Line}
-			all.add(oneTally, pg, placeShowing(at, strings.Join(texts, " and ")))
+			all.add(oneTally, pg, placeShowing(at, textOf(pg.Tags)))
 		}
 	})
 }
@@ -59,6 +56,48 @@ func uncarried(site *plan.Plan) []policy.Finding {
 		at := lost[0].Origin
 		all.add(at.Place(), pg, placeShowing(at, strings.Join(texts, ", ")))
 	})
+}
+
+// untaggedErrors reports restrictive tags that are taken out of error pages (L3a) which a host of
+// the site serves with status 200 at an address of their own, once for each text: there a page can
+// be listed. With found = "replace" no tag counts anyway.
+func untaggedErrors(site *plan.Plan) []policy.Finding {
+	if site.Project.Policy.ReplaceFound {
+		return nil
+	}
+	const text = "\"{at}\" is taken out of an error page, {pages}\n; its host also serves it with status 200, at an " +
+		"address of its own\n; robots.errorPages = \"keep\" keeps it"
+	return tallied(site, "error-page-tag", policy.Note, text, func(all tallies, pg *plan.Page) {
+		address := ""
+		if pg.File.Role == policy.RoleError {
+			address = plan.OwnAddress(site, pg)
+		}
+		if address == "" {
+			return
+		}
+		sent := plan.Sent(site, pg)
+		isLost := func(s policy.Statement) bool {
+			isOfEnvironment := sent.HasOurs // nothing else of ours is for error pages (N7b)
+			isSent := isOfEnvironment || robotstag.Covers(strings.Join(robotstag.Texts(sent.Owners), "\n"), s.States())
+			return s.Directives.Restricts() && !carries(pg, s) && !isSent
+		}
+		if slices.ContainsFunc(pg.File.Found, isLost) {
+			tags := textOf(pg.Tags)
+			t := all.add(tags, pg, placeShowing(policy.Origin{Line: pg.Tags[0].Line}, tags))
+			if t.first == pg && address != pg.URL {
+				t.address = address
+			}
+		}
+	})
+}
+
+// textOf is what robots tags of a page say: "robots: noindex and googlebot: nosnippet".
+func textOf(tags []head.Meta) string {
+	var texts []string
+	for _, tag := range tags {
+		texts = append(texts, tag.Name+": "+tag.Content)
+	}
+	return strings.Join(texts, " and ")
 }
 
 // carries reports whether the robots tags of a finished page say what is stated.

@@ -102,10 +102,14 @@ func (all tallies) addIfDisallowed(
 	if f.Allowed {
 		return
 	}
-	at := placeShowing(policy.Origin{File: f.File, Line: f.Line}, states)
+	at := policy.Origin{File: f.File, Line: f.Line}
 	t := all.add(question.Robots.Change.File+"\x00"+f.Rule, pg, at)
-	if t.first == pg && address != pg.URL {
-		t.address = address
+	if t.first == pg {
+		t.states = append(t.states, crawlerStates{crawler, states})
+		t.at.Key = quoted(t.states)
+		if address != pg.URL {
+			t.address = address
+		}
 	}
 	if at.File == t.at.File {
 		t.at.Line = min(t.at.Line, at.Line)
@@ -113,6 +117,34 @@ func (all tallies) addIfDisallowed(
 	if !slices.Contains(t.crawlers, crawler) {
 		t.crawlers = append(t.crawlers, crawler)
 	}
+}
+
+// crawlerStates is what restricts a crawler on a page.
+type crawlerStates struct{ crawler, states string }
+
+// quoted is what restricts crawlers on a page: "nosnippet" if it is the same for all of them, else
+// "googlebot: nosnippet; bingbot: noarchive".
+func quoted(all []crawlerStates) string {
+	isOther := func(s crawlerStates) bool { return s.states != all[0].states }
+	if !slices.ContainsFunc(all, isOther) {
+		return all[0].states
+	}
+	var texts []string
+	for _, s := range all {
+		texts = append(texts, s.crawler+": "+s.states)
+	}
+	return strings.Join(texts, "; ")
+}
+
+// restrictionsOf are the words of directives that restrict.
+func restrictionsOf(d policy.Directives) string {
+	var words []string
+	for _, w := range d.Words(policy.Style{KeepRedundant: true}) {
+		if !w.Implied && d.On(w.Axis).Restricts() {
+			words = append(words, w.Text)
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 // noStatement is for findings about whole pages, whatever they state.
@@ -150,8 +182,7 @@ func unreadable(site *plan.Plan) []policy.Finding {
 			if obeys.NoIndex() {
 				noindex.addIfDisallowed(pg, question, crawler, noStatement)
 			} else {
-				states := policy.Statement{Directives: obeys}.States()
-				others.addIfDisallowed(pg, question, crawler, states)
+				others.addIfDisallowed(pg, question, crawler, restrictionsOf(obeys))
 			}
 		}
 	}

@@ -18,12 +18,13 @@ type tally struct {
 	key         string
 	first, last *plan.Page
 	count       int
-	areFiles    bool          // some are no pages
-	at          policy.Origin // the place for the first page; without a file, the page's own
-	about       *plan.Page    // whose finding it is, if that is not the first
-	address     string        // at which the first is served, where that matters and is not its URL
-	crawlers    []string      // that it is about
-	common      string        // what those beside the first have in common: " of the language de"
+	areFiles    bool            // some are no pages
+	at          policy.Origin   // the place for the first page; without a file, the page's own
+	about       *plan.Page      // whose finding it is, if that is not the first
+	address     string          // at which the first is served, where that matters and is not its URL
+	crawlers    []string        // that it is about
+	states      []crawlerStates // what restricts them on the first
+	common      string          // what those beside the first have in common: " of the language de"
 }
 
 // tallies are tallies by their key.

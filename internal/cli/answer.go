@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/robotstag"
+	"metarobots/internal/plan"
 	"metarobots/internal/seen"
 	"metarobots/policy"
 )
@@ -16,11 +18,9 @@ import (
 //
 // fetches are what robots.txt says to search engines: what they cannot read, they cannot obey (S2),
 // so a file that is closed to one may be listed by its address although it is noindex. What limits
-// everyone goes before what limits single crawlers.
+// everyone goes before what limits single crawlers. An error page has [errorPageAnswer].
 func searchAnswer(role policy.Role, d *policy.Decision, fetches []seen.Fetch) string {
 	switch role {
-	case policy.RoleError:
-		return "Not in search results: it is served with an error status."
 	case policy.RoleRedirect:
 		return "Not in search results: crawlers go by the page that it redirects to."
 	case policy.RoleControl:
@@ -37,6 +37,27 @@ func searchAnswer(role policy.Role, d *policy.Decision, fetches []seen.Fetch) st
 		return byAddress + blocked + " it."
 	}
 	return limitedAnswer(d)
+}
+
+// errorPageAnswer is [searchAnswer] for an error page. Most hosts serve its file with status 200 at
+// an address of its own too, where what its tags and its header say of indexing counts.
+func errorPageAnswer(site *plan.Plan, pg *plan.Page) string {
+	at := plan.OwnAddress(site, pg)
+	if at == "" {
+		return "Not in search results: it is served with an error status."
+	}
+	saysNoindex := func(lines []string) bool {
+		return robotstag.Told(strings.Join(lines, "\n"))[everyone].NoIndex()
+	}
+	sent := plan.Sent(site, pg)
+	switch isOfEnvironment := sent.HasOurs; {
+	case saysNoindex(pg.TagLines()):
+		return "Not in search results: its robots tag says noindex."
+	case saysNoindex(robotstag.Texts(sent.Owners)) || isOfEnvironment:
+		return "Not in search results: its X-Robots-Tag header says noindex."
+	}
+	return "May be in search results, by an address of its own: hosts serve it at " + at + " with status 200, " +
+		"and nothing there says noindex."
 }
 
 // limitedAnswer is [searchAnswer] for a file that is not noindex for everyone: that some crawlers

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/check"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
@@ -98,6 +99,8 @@ type question struct {
 	page  *plan.Page
 	query string // of the URL that the argument is, for robots.txt
 	path  string // of that URL, from the publish root
+	// headerLines are the values of X-Robots-Tag that the owner's header files have for it.
+	headerLines []robotstag.Value
 }
 
 // explainPages explains the pages that the arguments name: as text, only the first [most] without
@@ -112,7 +115,7 @@ func (c *explainCommand) explainPages(site *plan.Plan, args []string) error {
 	outcome := check.Run(site)
 	r := resultOf(site, outcome)
 	r.Findings = slices.DeleteFunc(r.Findings, func(f policy.Finding) bool {
-		return !slices.ContainsFunc(questions, func(q question) bool { return q.concerns(&f) })
+		return !isOfEveryPage(&f) && !slices.ContainsFunc(questions, func(q question) bool { return q.concerns(&f) })
 	})
 	if c.json {
 		for _, q := range questions {
@@ -150,7 +153,7 @@ func (c *explainCommand) questions(site *plan.Plan, args []string) (all []questi
 			c.printAbsent(site, path, queryOf(arg))
 		}
 		for _, pg := range pages {
-			q := question{page: pg, query: queryOf(arg), path: path}
+			q := question{page: pg, query: queryOf(arg), path: path, headerLines: plan.Reaching(site, pg)}
 			isAsked := func(o question) bool { return o.page == q.page && o.query == q.query }
 			if !slices.ContainsFunc(all, isAsked) {
 				all = append(all, q)
@@ -160,10 +163,23 @@ func (c *explainCommand) questions(site *plan.Plan, args []string) (all []questi
 	return all
 }
 
-// concerns reports whether a finding is about the page, or about the content file behind it.
+// concerns reports whether a finding is about the page, about the content file behind it, or about
+// a line of a header file that is for it.
 func (q question) concerns(f *policy.Finding) bool {
 	source := q.page.File.Source
-	return q.page.URL == f.URL || source != "" && source == f.File
+	isPlace := func(v robotstag.Value) bool { return v.File == f.File && v.Line == f.Line }
+	return q.page.URL == f.URL || source != "" && source == f.File ||
+		f.ID != ofGuard && slices.ContainsFunc(q.headerLines, isPlace)
+}
+
+// ofGuard is the kind of findings of the guard. It is about how many pages are noindex, or about
+// the home page.
+const ofGuard = "guard"
+
+// isOfEveryPage reports whether a finding is an error in what every answer rests on, such as the
+// policy, robots.txt or a header file: it is about no URL.
+func isOfEveryPage(f *policy.Finding) bool {
+	return f.Severity == policy.Error && f.URL == "" && f.ID != ofGuard
 }
 
 // answer is the page in its public form, with what a single page alone is asked for.
@@ -185,7 +201,11 @@ func (c *explainCommand) printAnswer(site *plan.Plan, q question) {
 	if len(c.network.crawlers) > 0 { // else these are the usual ones
 		usual = result.RobotsTxt(site, q.page, q.query, nil)
 	}
-	c.stdout.explain(site, q.page, searchAnswer(q.page.File.Role, q.page.Decision, usual), c.served(site, q))
+	inSearch := searchAnswer(q.page.File.Role, q.page.Decision, usual)
+	if q.page.File.Role == policy.RoleError {
+		inSearch = errorPageAnswer(site, q.page)
+	}
+	c.stdout.explain(site, q.page, inSearch, c.served(site, q))
 	c.stdout.show("explain now", pageNow{Outdated: unwritten(site, q.page), RobotsTxt: page.RobotsTxt,
 		All: len(c.network.crawlers) > 0})
 	if !c.showsAI {
@@ -296,19 +316,7 @@ func (p *printer) showDecision(site *plan.Plan, pg *plan.Page) {
 	for _, tag := range pg.Carries {
 		p.printf("  <meta name=%s content=%s />\n", quote(tag.Name), quote(tag.Content))
 	}
-	switch isLeftToTag := site.LeftToTag(pg); {
-	case isLeftToTag && len(pg.Decision.Untagged()) > 0:
-		p.printf("  %s\n", p.paint(yellow, "no X-Robots-Tag header: its rule does not fit the host's limit, and no tag "+
-			"reaches "+strings.Join(pg.Decision.Untagged(), ", ")))
-	case isLeftToTag:
-		p.printf("  %s\n", p.paint(faint, "no X-Robots-Tag header: for this HTML page the tag is enough"))
-	case len(pg.Header()) > 0 && site.Headerless():
-		p.printf("  %s\n", p.paint(faint, "no X-Robots-Tag header: robots.headers.targets is none"))
-	default:
-		for _, line := range pg.Header() {
-			p.printf("  X-Robots-Tag: %s\n", line)
-		}
-	}
+	p.showHeader(site, pg)
 	for _, line := range pg.Others {
 		lost := styled("")
 		if line.Lost {
@@ -321,10 +329,44 @@ func (p *printer) showDecision(site *plan.Plan, pg *plan.Page) {
 		p.printf("  <link rel=\"canonical\" href=%s />  %s\n", quote(newest),
 			p.paint(faint, place(*site.Project.Config.Robots.Versions.Canonical)))
 	}
-	isNothing := len(pg.Carries) == 0 && len(pg.Header()) == 0 && len(pg.Others) == 0 && newest == ""
+	isNothing := len(pg.Carries) == 0 && len(pg.Header()) == 0 && len(plan.Sent(site, pg).Owners) == 0 &&
+		len(pg.Others) == 0 && newest == ""
 	if pg.File.Role.Policed() && isNothing {
 		p.printf("  no robots tag and no header: nothing is restricted\n")
 	}
+}
+
+// showHeader prints the lines of X-Robots-Tag that hosts send with a file: the owner's with their
+// places, then ours, or why there is none of these.
+func (p *printer) showHeader(site *plan.Plan, pg *plan.Page) {
+	sent := plan.Sent(site, pg)
+	for _, v := range sent.Owners {
+		p.printf("  X-Robots-Tag: %s  %s\n", v.Text, p.paint(faint, policy.Place(v.File, v.Line)))
+	}
+	color, why := faint, ""
+	switch isLeftToTag := site.LeftToTag(pg); {
+	case isLeftToTag && len(pg.Decision.Untagged()) > 0:
+		color, why = yellow, "its rule does not fit the host's limit, and no tag reaches "+
+			strings.Join(pg.Decision.Untagged(), ", ")
+	case isLeftToTag:
+		why = "for this HTML page the tag is enough"
+	case len(pg.Header()) > 0 && site.Headerless():
+		why = "robots.headers.targets is none"
+	case len(pg.Header()) > 0 && sent.IsLacking:
+		color, why = yellow, "its rule is not written"
+	case sent.HasOurs:
+		for _, line := range pg.Header() {
+			p.printf("  X-Robots-Tag: %s\n", line)
+		}
+	}
+	if why == "" {
+		return
+	}
+	what := "no X-Robots-Tag header"
+	if len(sent.Owners) > 0 {
+		what = "no X-Robots-Tag header of metarobots"
+	}
+	p.printf("  %s\n", p.paint(color, what+": "+why))
 }
 
 // explanation returns a row for each statement that fixed something, with the words that it fixed,

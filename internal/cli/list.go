@@ -159,18 +159,13 @@ func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
 // reads; of several names, what the first of them reads that has directives of its own, or else
 // everyone. The cause is that of all that the site tells crawlers there, whoever is named.
 func (c *listCommand) listed(s *snapshot.Snapshot) []snapshot.ListedURL {
-	crawlers := c.network.names()
 	isChosen := map[seen.State]bool{seen.Noindex: c.noindex, seen.Indexable: c.indexable,
 		seen.Limited: c.restricted || c.indexable, seen.Disallowed: c.restricted}
 	urls := []snapshot.ListedURL{}
 	for _, e := range s.Entries {
-		told := e.Told // to everyone
-		if hasDirectives := told.Role == ""; hasDirectives && len(crawlers) > 0 {
-			told = seen.Told{Robots: told.For(crawlers...)}
-		}
+		told := c.readBy(e.Told)
 		state := told.State()
-		isUsual := state != seen.Control && state != seen.ErrorPage
-		isListed := isChosen[state] || c.listsEveryState() && isUsual
+		isListed := isChosen[state] || c.listsEveryState() && isUsual(state)
 		if !isListed || c.section != "" && c.section != sectionOf(e) {
 			continue
 		}
@@ -180,6 +175,19 @@ func (c *listCommand) listed(s *snapshot.Snapshot) []snapshot.ListedURL {
 	}
 	return urls
 }
+
+// readBy is what the crawlers of --crawler read at a URL, by all that is said there; without the flag
+// it is what everyone reads.
+func (c *listCommand) readBy(told seen.Told) seen.Told {
+	crawlers := c.network.names()
+	if hasDirectives := told.Role == ""; hasDirectives && len(crawlers) > 0 {
+		return seen.Told{Robots: told.For(crawlers...)}
+	}
+	return told
+}
+
+// isUsual reports whether URLs in a state are listed if no flag chooses a state.
+func isUsual(state seen.State) bool { return state != seen.Control && state != seen.ErrorPage }
 
 // sectionOf is the section of a URL, or its first folder where nothing else says to which section
 // it belongs.
@@ -227,6 +235,7 @@ func (c *listCommand) printList(s *snapshot.Snapshot) error {
 	case columns == urlAlone && c.listsEveryState(): // the lines do not tell the states
 		c.noteStates(urls, s.Passing)
 	}
+	c.noteUnread(s)
 	return nil
 }
 
@@ -262,15 +271,39 @@ func (c *listCommand) noteStates(urls []snapshot.ListedURL, assets int) {
 		robotstag.Count(len(urls), "URL", "URLs"), left, strings.Join(counts, ", "))
 }
 
+// noteUnread says how many URLs --noindex leaves out because robots.txt disallows them: what is
+// decided there is noindex, and crawlers do not read it.
+func (c *listCommand) noteUnread(s *snapshot.Snapshot) {
+	if !c.noindex || c.restricted { // which lists them
+		return
+	}
+	count := 0
+	for _, e := range s.Entries {
+		isUnread := e.Told.State() == seen.Disallowed && c.readBy(e.Unread).State() == seen.Noindex
+		if isUnread && (c.section == "" || c.section == sectionOf(e)) {
+			count++
+		}
+	}
+	if count > 0 {
+		c.note("%s, so crawlers do not read the noindex (--restricted lists what is disallowed)", robotstag.Count(count,
+			"more noindex URL is left out: robots.txt disallows it",
+			"more noindex URLs are left out: robots.txt disallows them"))
+	}
+}
+
 // noteNothing says why no URL of a snapshot is listed.
 func (c *listCommand) noteNothing(s *snapshot.Snapshot) {
 	var sections []string
+	usual := 0 // as many as are listed without a flag
 	for _, e := range s.Entries {
 		sections = append(sections, sectionOf(e))
+		if isUsual(e.Told.State()) {
+			usual++
+		}
 	}
 	if c.section != "" && !slices.Contains(sections, c.section) {
 		c.note("there is no section %q%s", c.section, policy.DidYouMean(c.section, sections))
 		return
 	}
-	c.note("none of the %s matches", robotstag.Count(len(s.Entries), "URL", "URLs"))
+	c.note("none of the %s matches", robotstag.Count(usual, "URL", "URLs"))
 }

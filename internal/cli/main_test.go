@@ -276,7 +276,7 @@ func TestSiteExample_FindingsOnPurpose(t *testing.T) {
 	for _, f := range r.Findings {
 		got[f.ID] = true
 	}
-	want := []string{"deprecated", "hreflang-to-noindex", "no-header", "nofollow-for-noindex",
+	want := []string{"deprecated", "error-page-tag", "hreflang-to-noindex", "no-header", "nofollow-for-noindex",
 		"robotstxt-hides-noindex", "selects-nothing", "sitemap-lists-noindex", "theme-adds"}
 	if ids := slices.Sorted(maps.Keys(got)); !slices.Equal(ids, want) {
 		t.Errorf("findings %q, want %q", ids, want)

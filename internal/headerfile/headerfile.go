@@ -108,33 +108,6 @@ func (h *File) Output() *state.Output { return &h.Change }
 // Unproven are the errors of [File.Missing].
 func (h *File) Unproven() []policy.Finding { return h.Missing }
 
-// staticFile is the static file that a generator publishes; none has no name.
-type staticFile struct {
-	name  string // for messages
-	lines []string
-}
-
-// ownersRules are the rules of a file's owner, with those of a block that no run is known to have
-// left.
-type ownersRules struct {
-	// isAudited: what crawlers read of the file now is asked for, and no run of ours has written
-	// into it.
-	isAudited bool
-	static    staticFile // that the file is made of
-	found     served     // of X-Robots-Tag
-	remaining served     // the same without that block, which goes
-	// block are the lines around that block; zero for none.
-	block [2]int
-	links served // of Link
-	// signals are of the headers of signalHeaders.
-	signals []served
-}
-
-// served returns what the owner's rules send of a header for a file, which is named from the root
-// of its host: an answer for each of its request paths and each way in which a host may send it,
-// some of them empty.
-type served func(name, source string) []robotstag.Sent
-
 // Files are the header files of a site: for each of its hosts one for each target, and those of
 // former targets that have something of ours.
 type Files struct {

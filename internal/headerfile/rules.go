@@ -4,11 +4,44 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/hosts"
 )
+
+// staticFile is the static file that a generator publishes; none has no name.
+type staticFile struct {
+	name  string // for messages
+	lines []string
+}
+
+// ownersRules are the rules of a file's owner, with those of a block that no run is known to have
+// left.
+type ownersRules struct {
+	// isAudited: what crawlers read of the file now is asked for, and no run of ours has written
+	// into it.
+	isAudited bool
+	static    staticFile // that the file is made of
+	found     served     // of X-Robots-Tag
+	remaining served     // the same without that block, which goes
+	// block are the lines around that block; zero for none.
+	block [2]int
+	links served // of Link
+	// planned are, of a _headers file, all rules that it is to have of X-Robots-Tag, ours too.
+	planned func() served
+	// enough are, of a file with a form of its own, the published files with which the owner's rules
+	// alone send what is decided.
+	enough map[string]bool
+	// signals are of the headers of signalHeaders.
+	signals []served
+}
+
+// served returns what the owner's rules send of a header for a file, which is named from the root
+// of its host: an answer for each of its request paths and each way in which a host may send it,
+// some of them empty.
+type served func(name, source string) []robotstag.Sent
 
 // readRules reads the owner's rules.
 func (h *File) readRules() (err error) {
@@ -18,6 +51,10 @@ func (h *File) readRules() (err error) {
 	if h.rules.found = h.rules.remaining; h.rules.block[1] > 0 {
 		h.rules.found, err = h.readerOfFile(marks.Plain(h.user), robotstag.Name)
 	}
+	h.rules.planned = sync.OnceValue(func() served { // it is asked for by those who explain a page
+		reader, _ := h.readerOfFile(marks.Plain(h.Change.New), robotstag.Name)
+		return reader
+	})
 	h.rules.links, _ = h.readerOfResponse(h.user, robotstag.LinkName)
 	for _, name := range signalHeaders {
 		if h.mayName(name) {

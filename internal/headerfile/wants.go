@@ -14,12 +14,15 @@ import (
 // may reach redirects, error pages and control files too (N7).
 func (c *compiler) robotsWants(h *File, isPrivate bool) (
 	wants []robotstag.Want, isNeeded bool) {
+	h.rules.enough = map[string]bool{}
 	for name, d := range c.servedFiles(h) {
 		w := robotstag.Want{Path: name, URL: d.URL, Values: d.Header,
 			Free: isPrivate && !d.Role.Policed()}
 		w.HTML = d.areTagsEnough(d.Decision)
 		w.Untagged = d.TakesTags && !w.HTML
-		w.Found = d.Stated && c.isServedByOwner(h, &w)
+		if w.Found = d.Stated && c.isServedByOwner(h, &w); w.Found && h.hasOwnForm() {
+			h.rules.enough[name] = true
+		}
 		c.reportOverridden(h, d, name)
 		wants = append(wants, w)
 		isNeeded = isNeeded || len(w.Values) > 0 && !w.Free

@@ -263,6 +263,17 @@ func (s *Plan) Addresses(pg *Page) []address.Address {
 	return site.Of(file)
 }
 
+// OwnAddress is a path from the publish root at which a host answers with a page's file and status
+// 200: the page's URL if it is one. It is empty if no host is known to do so at any path.
+func OwnAddress(s *Plan, pg *Page) (path string) {
+	for _, a := range s.Sites.Of(pg.File.Name) {
+		if a.Serves() && (path == "" || a.Path == pg.URL) {
+			path = a.Path
+		}
+	}
+	return path
+}
+
 // Served is the page that hosts serve at an encoded path from the publish root, or to which they
 // redirect from there; nil if there is none.
 func (s *Plan) Served(at string) *Page {

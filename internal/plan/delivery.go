@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"metarobots/emit/headers"
+	"metarobots/emit/robotstag"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/hosts"
 	"metarobots/policy"
@@ -42,6 +43,29 @@ func CarriedBy(s *Plan, pg *Page) []string {
 	}
 	slices.Sort(carriers)
 	return carriers
+}
+
+// Sent is what hosts send of X-Robots-Tag with a page's file, once everything is written.
+func Sent(s *Plan, pg *Page) (sent headerfile.Sent) {
+	for _, h := range s.Headers {
+		byHost := h.Sent(pg.File.Name, len(pg.Header()) > 0)
+		sent.HasOurs = sent.HasOurs || byHost.HasOurs
+		sent.IsLacking = sent.IsLacking || byHost.IsLacking
+		for _, v := range byHost.Owners {
+			if !slices.Contains(sent.Owners, v) { // as where several hosts read netlify.toml
+				sent.Owners = append(sent.Owners, v)
+			}
+		}
+	}
+	return sent
+}
+
+// Reaching are the owner's values of X-Robots-Tag for a page's file.
+func Reaching(s *Plan, pg *Page) (values []robotstag.Value) {
+	for _, h := range s.Headers {
+		values = append(values, h.Reaching(pg.File.Name)...)
+	}
+	return values
 }
 
 // A reach is to which of the crawlers that a file restricts its tags say so.

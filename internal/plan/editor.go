@@ -40,8 +40,8 @@ func newEditor(mk *Maker) *editor {
 		mk:      mk,
 		scanner: head.Scanner{Relations: true, Snippets: true, Title: mk.project.Options.Titles},
 		kind:    robotsmeta.Kind(crawlers),
-		found:   robotsmeta.Reader{As: policy.Found, Crawlers: crawlers},
-		audited: robotsmeta.Reader{As: policy.Audited, Crawlers: crawlers},
+		found:   robotsmeta.Reader{As: policy.Found, Crawlers: crawlers, IsReplaced: mk.project.Policy.ReplaceFound},
+		audited: robotsmeta.Reader{As: policy.Audited, Crawlers: crawlers, IsReplaced: mk.project.Policy.ReplaceFound},
 		reader:  disk.Reader{Max: project.MaxPage},
 		held:    []byte{},
 	}

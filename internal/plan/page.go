@@ -138,6 +138,15 @@ func (pg *Page) Hidden() bool {
 	return ok
 }
 
+// TagLines are the robots tags that the page's file carries when we are done, each as a line of
+// X-Robots-Tag would say it.
+func (pg *Page) TagLines() (lines []string) {
+	for _, tag := range pg.Carries {
+		lines = append(lines, tag.Name+": "+tag.Content)
+	}
+	return lines
+}
+
 // TakesTags reports whether the policy of a file can stand in its bytes; else a header alone can
 // carry it (M5).
 func (pg *Page) TakesTags() bool { return pg.File.HTML && !pg.Bytes.headerOnly }

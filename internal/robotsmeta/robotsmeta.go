@@ -91,6 +91,9 @@ func counts(m *head.Meta) bool {
 	return m.Name != site.PageMetaName || !m.Body && m.Mistake == ""
 }
 
+// replaced is what findings say of a tag if nothing that is found counts.
+const replaced = "robots.found = \"replace\" counts nothing of it"
+
 // many is how many tags or findings of one kind a page may have before those that repeat others are
 // left out: no template prints as many.
 const many = 100
@@ -133,6 +136,9 @@ type Reader struct {
 	As policy.Text
 	// Crawlers are those of the policy.
 	Crawlers policy.Crawlers
+	// IsReplaced: nothing that is found counts (robots.found = "replace"), so no finding says that
+	// something does.
+	IsReplaced bool
 
 	known map[policy.Tag]content
 }
@@ -279,9 +285,13 @@ func (p *Reading) reportForm(m *head.Meta) {
 			"<meta name=%q> has more than 64 KB of content: what follows was not read", m.Name)
 	}
 	if m.Body {
+		effect, becomes := ", so it counts", ", and the head gets it"
+		if p.reader.IsReplaced {
+			effect, becomes = "", "; "+replaced
+		}
 		f := p.report("meta-in-body", policy.Warning, m.Line,
-			"a robots tag is in the body: some crawlers obey it, so it counts")
-		f.Fix = ", and the head gets it"
+			"a robots tag is in the body: some crawlers obey it%s", effect)
+		f.Fix = becomes
 	}
 }
 
@@ -306,7 +316,10 @@ func (p *Reading) reportMistake(m *head.Meta) {
 	if m.Mistake == head.InValue { // it has value="…" in place of content="…"
 		id = "value-for-content"
 	}
-	if p.reader.As == policy.Audited {
+	switch {
+	case p.reader.IsReplaced:
+		effect = replaced
+	case p.reader.As == policy.Audited:
 		effect = "it counts for nothing until metarobots apply writes what was meant"
 	}
 	p.report(id, policy.Warning, m.Line, "crawlers do not read this tag as <meta name=%q>, which "+
@@ -326,6 +339,11 @@ func (p *Reading) addContent(m *head.Meta, c content, file string) {
 		return
 	}
 	for _, f := range c.problems {
+		isCounted := f.ID == "separator" || f.ID == "prefix" || f.ID == "mistaken-tag"
+		if isCounted && p.reader.IsReplaced { // the message says how
+			f.Message = fmt.Sprintf("%q is not written as crawlers read it", m.Content)
+			f.Detail = "; " + replaced
+		}
 		f.Line, f.Message = m.Line, fmt.Sprintf("<meta name=%q>: %s", m.Name, f.Message)
 		p.Faults = append(p.Faults, f)
 	}

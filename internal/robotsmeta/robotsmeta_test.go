@@ -63,3 +63,36 @@ func TestHouse_RobotsTagsWithoutEndAreReadUpToALimit(t *testing.T) {
 		}
 	}
 }
+
+// M2k: if nothing that is found counts, no finding about a tag says that it does.
+func TestHouse_NoFindingSaysThatAReplacedTagCounts(t *testing.T) {
+	var crawlers policy.Crawlers
+	for _, page := range []string{
+		`<head><meta name=robots content="noindex nofollow">`,
+		`<head><meta name=robots content="no-index">`,
+		`<head><meta name=robots content="googlebot: noindex">`,
+		`<head><meta name=robots content="map[index:false]">`,
+		`<head><meta name=robot content=noindex>`,
+		`<head><meta name=robots value=noindex>`,
+		`<body>x<meta name=robots content=noindex>`,
+	} {
+		for _, isReplaced := range []bool{false, true} {
+			for _, as := range []policy.Text{policy.Found, policy.Audited} {
+				var s head.Scanner
+				facts := s.Scan([]byte("<!doctype html>"+page), Kind(crawlers))
+				read := (&Reader{As: as, Crawlers: crawlers, IsReplaced: isReplaced}).Read("index.html", &facts)
+				all := slices.Concat(read.Findings, read.Faults)
+				saysReplaced := func(f policy.Finding) bool { return strings.Contains(f.Text(), replaced) }
+				if len(all) != 1 || slices.ContainsFunc(all, saysReplaced) != isReplaced {
+					t.Errorf("%s, replaced %t: %v", page, isReplaced, all)
+				}
+				for _, f := range all {
+					rest := strings.Replace(f.Text(), replaced, "", 1)
+					if isReplaced && strings.Contains(rest, "count") {
+						t.Errorf("%s: %s", page, f.Text())
+					}
+				}
+			}
+		}
+	}
+}

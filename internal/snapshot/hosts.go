@@ -47,6 +47,7 @@ func folderOf(h seen.Host) string { return h.Folder }
 // Disallow makes an entry one that crawlers may not fetch, so that they read nothing else there. by
 // is the rule of robots.txt that keeps them out.
 func (e *Entry) Disallow(by seen.Fetch) {
+	e.Unread = e.Told
 	e.Told, e.Reason = seen.Told{Role: seen.Disallowed}, seen.Reason{Text: by.Rule}
 	e.File, e.Line = by.File, by.Line
 }

@@ -94,6 +94,8 @@ type Entry struct {
 	// [Entry.Addresses] reads it.
 	Served []string
 	Told   seen.Told
+	// Unread is what [Entry.Disallow] has put out of sight: what Told was before; else zero.
+	Unread seen.Told
 	Reason seen.Reason
 	// File and Line are the place of the first statement that decided, and Section is the page's
 	// section. Only a run knows them: a file of a snapshot has none.
