@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"metarobots/internal/disk"
 	"metarobots/internal/headerfile"
@@ -22,7 +23,8 @@ const mostFiles = 300_000
 
 // mentions reports the files around a site that set X-Robots-Tag, or in files that nobody reads
 // another header that speaks to crawlers, in lines for which no reader accounts: each is a
-// restriction that would be lost in silence. A line with another finding is accounted for.
+// restriction that would be lost in silence. So is a line that sets a header of a mistaken name,
+// such as X-Robot-Tag. A line with another finding is accounted for.
 func mentions(site *plan.Plan, known []policy.Finding) []policy.Finding {
 	s := sweep{plan: site, project: site.Project,
 		hasFinding: map[place]bool{}, isRead: map[string]bool{}}
@@ -99,6 +101,7 @@ func (s *sweep) addReceipt(r headerfile.Receipt, h *headerfile.File) {
 	}
 	if isFirstReceipt {
 		s.reportLines(mention.Lookup(filepath.ToSlash(r.Paths[0])), r.File, r.Unread, why)
+		s.reportMistakes(r.File, r.Mistakes)
 	}
 }
 
@@ -183,6 +186,7 @@ func (s *sweep) searchFile(reader *mention.Reader, path string) {
 		why = notTarget
 	}
 	s.reportLines(reader, name, reader.LinesOf(data, mention.Headers...), why)
+	s.reportMistakes(name, reader.Mistakes(data))
 }
 
 // isTarget reports whether header rules are written for a host.
@@ -203,6 +207,29 @@ func (s *sweep) reportLines(reader *mention.Reader, file string, lines []mention
 		Line: lines[0].Number, Message: fmt.Sprintf("%s is set here%s for %s, %s: what it restricts does not count",
 			lines[0].Header, andMore(len(lines)-1, "line"), reader.By, why),
 		Fix: ". State it in the policy, or suppress this finding if nobody reads the file"})
+}
+
+// reportMistakes reports each name of a header that no crawler reads at its first line in a file
+// without another finding, and how many more there are.
+func (s *sweep) reportMistakes(file string, mistakes []mention.Mistake) {
+	byName := map[string][]mention.Mistake{}
+	var names []string
+	for _, m := range mistakes {
+		if s.hasFinding[place{file, m.Number}] {
+			continue
+		}
+		name := strings.ToLower(m.Header)
+		if byName[name] == nil {
+			names = append(names, name)
+		}
+		byName[name] = append(byName[name], m)
+	}
+	for _, name := range names {
+		first := byName[name][0]
+		s.findings = append(s.findings, policy.Finding{ID: "mistyped-key", Severity: policy.Warning, File: file,
+			Line: first.Number, Message: fmt.Sprintf("%s: %q%s restricts nothing, because no crawler reads a header of this "+
+				"name (did you mean %s?)", first.Header, first.Value, andMore(len(byName[name])-1, "line"), first.Meant)})
+	}
 }
 
 // andMore says how many more of something there are; empty for none.

@@ -34,6 +34,7 @@ type netlifyTOML struct {
 	// latter take the place of the former: each counts.
 	rules, inContext netlifyRules
 	unread           []mention.Line // that mention X-Robots-Tag outside of the rules
+	mistakes         []mention.Mistake
 }
 
 // netlifyRules are some that Netlify reads together.
@@ -70,7 +71,8 @@ func readNetlifyTOML(p *project.Project, site *address.Site) (*netlifyTOML, erro
 		} else if data != nil {
 			n, err := parseNetlifyTOML(p.Short(file), data, p, site)
 			if err == nil {
-				n.path, n.unread = file, unread(mention.Lookup(file), data, n.accounts)
+				reader := mention.Lookup(file)
+				n.path, n.unread, n.mistakes = file, unread(reader, data, n.accounts), reader.Mistakes(data)
 			}
 			return n, err
 		}

@@ -20,6 +20,8 @@ type Receipt struct {
 	// Unread are the lines that mention the header and that no reader accounts for. If none reads
 	// the file, they are those of every header that speaks to crawlers.
 	Unread []mention.Line
+	// Mistakes are the lines that set a header which no crawler reads, in place of one that they do.
+	Mistakes []mention.Mistake
 }
 
 // Receipts are those of a header file, and of the owner's configurations that the host reads beside
@@ -27,12 +29,13 @@ type Receipt struct {
 func (h *File) Receipts(p *project.Project) []Receipt {
 	all := []Receipt{h.receipt(p)}
 	if n := h.netlify; n != nil {
-		all = append(all, Receipt{Paths: []string{n.path}, File: n.file, Unread: n.unread})
+		all = append(all, Receipt{Paths: []string{n.path}, File: n.file, Unread: n.unread, Mistakes: n.mistakes})
 	}
 	if o := h.instead; o != nil && o.config.Format != nil {
-		r := Receipt{Paths: []string{o.path}, File: o.file, Text: o.data}
+		reader := mention.Lookup(o.path)
+		r := Receipt{Paths: []string{o.path}, File: o.file, Text: o.data, Mistakes: reader.Mistakes(o.data)}
 		if u, err := o.read(robotstag.Name); err == nil {
-			r.Unread = unread(mention.Lookup(o.path), o.data, u.Accounts)
+			r.Unread = unread(reader, o.data, u.Accounts)
 		}
 		all = append(all, r)
 	}
@@ -51,6 +54,7 @@ func (h *File) receipt(p *project.Project) Receipt {
 	if reader == nil {
 		return r
 	}
+	r.Mistakes = reader.Mistakes(h.user)
 	if h.Former || h.instead != nil {
 		r.Unread = reader.LinesOf(h.withoutOurs(), mention.Headers...)
 		return r

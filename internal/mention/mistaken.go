@@ -1,0 +1,238 @@
+package mention
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"metarobots/emit/marks"
+	"metarobots/emit/robotstag"
+	"metarobots/internal/lazyregexp"
+	"metarobots/policy"
+)
+
+// A Mistake is a line that sets a header which no crawler reads, and that seems to be meant for
+// crawlers, since its name or its value says so.
+type Mistake struct {
+	Number int
+	// Header is its name as it is written, Value what it is set to, and Meant the header that
+	// crawlers read.
+	Header, Value, Meant string
+}
+
+// A form is a way in which files set headers. It has two groups: the name, and the value with its
+// quotes.
+type form struct {
+	pattern *lazyregexp.Regexp
+	// isSure says that nothing but a header is set in this form, in a file that is not loose. In any
+	// other form the name has to tell that it is one: ROBOTS = "noindex" may be a variable.
+	isSure bool
+}
+
+const (
+	nameOfHeader = "([^\\s\"'`:=,;{}()<>\\[\\]$%@/+*#|]+)"
+	quoted       = "\"[^\"\\n]*\"|'[^'\\n]*'|`[^`\\n]*`"
+)
+
+// everywhere are the forms that mean the same in any file:
+//
+//	"key": "X-Robots", "value": "noindex"     Vercel, Firebase, Amplify, Render; IIS without the colon
+//	Header set X-Robots "noindex"             Apache; nginx add_header, Caddy header /path
+//	headers.set("X-Robots", "noindex")        code
+//	header("X-Robots: noindex")               PHP
+//	"X-Robots": "noindex"                     Azure, code; TOML with =
+//	X-Robots: noindex                         YAML
+var everywhere = []form{
+	{lazyregexp.New(`(?i)\b(?:key|name|header)["']?\s*[:=]\s*["']?` + nameOfHeader + `["']?\s*[,\s]\s*["']?value["']?\s*` +
+		`[:=]\s*(` + quoted + `|[^\s"'{\[][^\n]*)`), true},
+	{lazyregexp.New(`(?im)(?:\bheader[ \t]+(?:(?:always|onsuccess)[ \t]+)?(?:set|add|append|merge|setifempty)|` +
+		`\badd_header|\bmore_set_headers|^[ \t]*header(?:[ \t]+[/*@]\S*)?)[ \t]+["']?[+>?]?` + nameOfHeader +
+		`["']?[: \t][ \t]*(` + quoted + `|[^\s"';]+)`), true},
+	{lazyregexp.New("(?i)(?:headers\\.(?:set|append)|\\bsetHeader|\\.header)\\(\\s*[\"'`]" + nameOfHeader +
+		"[\"'`]\\s*,\\s*(" + quoted + ")"), true},
+	{lazyregexp.New("\\bheader\\(\\s*[\"']" + nameOfHeader + ":[ \\t]*([^\"'\\n]+)[\"']"), true},
+	{lazyregexp.New("(?m)(?:^|[{,])\\s*[\"'`]?" + nameOfHeader + "[\"'`]?[ \\t]*[:=][ \\t]*\\[?[ \\t]*(" +
+		quoted + ")"), false},
+	{lazyregexp.New(`(?m)^[ \t-]*` + nameOfHeader + `:[ \t]+([^\s"'{\[#][^\n]*)`), false},
+}
+
+// Forms of the files of some readers.
+var (
+	inHeadersFile = form{lazyregexp.New(`(?m)^[ \t]*` + nameOfHeader + `[ \t]*:[ \t]*([^\n]+)`), true}
+	inCaddyBlock  = form{lazyregexp.New(`(?m)^[ \t]+[+>?]?` + nameOfHeader + `[ \t]+(` +
+		quoted + `|[^\s"'{]+)[ \t]*$`), false}
+)
+
+// Mistakes returns the lines of a text that set a mistaken header and restrict something by it, in
+// their order. Comments do not count, nor does what metarobots wrote between its marks.
+func (r *Reader) Mistakes(text []byte) (all []Mistake) {
+	if !mayMistake.Match(text) {
+		return nil
+	}
+	lines := marks.Read(r.comments(text)).Lines
+	var owners strings.Builder
+	for _, l := range lines {
+		owners.WriteString(l.Text)
+	}
+	forms := everywhere
+	switch r.Names[0] {
+	case "_headers":
+		forms = []form{inHeadersFile}
+	case "Caddyfile":
+		forms = append(slices.Clip(forms), inCaddyBlock)
+	}
+	for _, f := range forms {
+		f.isSure = f.isSure && !r.IsLoose
+		for _, m := range mistakesIn(owners.String(), f) {
+			m.Number = lines[m.Number].Number
+			isKnown := func(k Mistake) bool { return k.Number == m.Number && k.Header == m.Header }
+			if !slices.ContainsFunc(all, isKnown) {
+				all = append(all, m)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Mistake) int { return a.Number - b.Number })
+	return all
+}
+
+// mayMistake finds what each mistaken line has in its name or its value, so that most files are not
+// searched for forms.
+var mayMistake = lazyregexp.New(`(?i)rob[a-z]{0,3}t|r[a-z]?bots|max-snippet|unavailable_after|usage|` +
+	`signal|tdm|train|no-?_? ?(?:index|follow|archive|snippet|imageindex|imageai|ai\b|ml\b)`)
+
+// mistakesIn are the mistakes of one form, each with the index of its line in place of the number.
+func mistakesIn(text string, f form) (all []Mistake) {
+	line, counted := 0, 0
+	for _, at := range f.pattern.FindAllStringSubmatchIndex(text, -1) {
+		name, value := text[at[2]:at[3]], strings.TrimSpace(text[at[4]:at[5]])
+		value = strings.TrimSpace(strings.Trim(value, "\"'`"))
+		meant := meantBy(name, value, true)
+		if meant != "" && !f.isSure { // what is around it is looked at for few names only
+			meant = meantBy(name, value, isAmongHeaders(text[:at[2]]))
+		}
+		if meant != "" {
+			line += strings.Count(text[counted:at[2]], "\n")
+			counted = at[2]
+			all = append(all, Mistake{Number: line, Header: name, Value: value, Meant: meant})
+		}
+	}
+	return all
+}
+
+// isAmongHeaders reports whether what follows a text is a member of an object or a table of
+// headers: "headers": {, or [headers.values].
+func isAmongHeaders(before string) bool {
+	const most = 10_000 // an object of headers is no longer
+	depth := 0
+	before = before[max(0, len(before)-most):]
+	for i, c := range slices.Backward([]byte(before)) {
+		switch c {
+		case '}':
+			depth++
+		case '{':
+			if depth--; depth < 0 {
+				return opensHeaders.MatchString(before[max(0, i-40):i])
+			}
+		case '[':
+			isTable := i == 0 || before[i-1] == '\n'
+			if line, _, _ := strings.Cut(before[i:], "\n"); isTable {
+				return tableOfHeaders.MatchString(line)
+			}
+		}
+	}
+	return false
+}
+
+var (
+	opensHeaders   = lazyregexp.New(`(?i)(?:headers|\bvalues)["']?\s*[:=(]\s*$`)
+	tableOfHeaders = lazyregexp.New(`(?i)^\[[^\]]*headers(?:\.values)?\]`)
+)
+
+// meantBy returns the header that is most likely meant by one of another name, if its value
+// restricts anything; "" for none. Without isSure it may be something else than a header, unless
+// its name has a hyphen and is nearly one that crawlers read.
+//
+//	X-Robot-Tag: noindex        X-Robots-Tag   Robots-Tag, X-Robots and Robots too
+//	X-Search: noindex           X-Robots-Tag   if it is sure
+//	X-Noindex: true             X-Robots-Tag   if it is sure
+//	Content-Usages: train-ai=n  Content-Usage  AI: train-ai=n too, if it is sure
+//	Cache-Control: none         none           and any value that other headers have too
+//	Cache-Tag: noindex          none           it is for a cache
+func meantBy(name, value string, isSure bool) (meant string) {
+	isHeader := func(h string) bool { return strings.EqualFold(h, name) }
+	isNamed := isSure || strings.Contains(name, "-")
+	if !isNamed || slices.ContainsFunc(Headers, isHeader) || isOthers.MatchString(name) {
+		return ""
+	}
+	folded := fold(name)
+	for _, h := range Headers[1:] {
+		isNear := folded == fold(h) || policy.Near(name, []string{h}) != "" || policy.Near(name, []string{"X-" + h}) != ""
+		if header := (robotstag.Header{Name: h}); isNear && !header.Allows(value) {
+			return h
+		}
+	}
+	restricts, isCommon := restricting(value)
+	// What is left of X-Robots-Tag, Robots-Tag, X-Robots, X-Meta-Robots and their like.
+	core := affixes.ReplaceAllString(folded, "")
+	isNear := folded == fold(robotstag.Name) || core == "robot" || core == "robots" ||
+		policy.Near(name, Headers[:1]) != ""
+	switch {
+	case isNear && (restricts || strings.ContainsAny(value, "$%{")): // a variable may hold anything
+	case restricts && !isCommon && (isSure || strings.Contains(folded, "robot")):
+	case isSure && isTrue.MatchString(value) && isDirective(folded):
+	case isSure && deniesAI.MatchString(value):
+		if strings.Contains(value, "=no") {
+			return "Content-Signal"
+		}
+		return "Content-Usage"
+	default:
+		return ""
+	}
+	return robotstag.Name
+}
+
+// fold is a name in lower case, without what is no letter or digit and without an X- at its begin.
+func fold(name string) string {
+	letters := func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}
+	return strings.TrimPrefix(strings.Map(letters, name), "x")
+}
+
+var (
+	// isOthers finds headers whose value is any text: the names by which a cache is emptied.
+	isOthers = lazyregexp.New(`(?i)cache|surrogate|^(?:xkey|link)$`)
+	affixes  = lazyregexp.New(`^(?:x|meta|http)+|(?:tags?|meta|headers?|directives?)$`)
+	isTrue   = lazyregexp.New(`(?i)^(?:true|yes|on|1)$`)
+	// deniesAI finds a dictionary that denies AI something in the words of one of its headers.
+	// https://datatracker.ietf.org/doc/draft-ietf-aipref-vocab/, https://contentsignals.org/
+	deniesAI = lazyregexp.New(`(?i)^(?:[\w-]+=[\w-]+[\s,;]+)*(?:train-ai=n|ai-(?:train|input)=no)` +
+		`(?:[\s,;]+[\w-]+=[\w-]+)*$`)
+	// isOfRobots finds a directive that nothing but robots tags and headers has as a value.
+	isOfRobots = lazyregexp.New(`(?i)\b(?:no-?_? ?index|no-?follow|noarchive|nosnippet|noimageindex|noai|noimageai|` +
+		`noml|max-snippet|unavailable_after)\b`)
+)
+
+// restricting reports whether a value is nothing but directives, which restrict. isCommon says that
+// other headers have such values too, such as none and nocache.
+func restricting(value string) (restricts, isCommon bool) {
+	if value == "" || len(value) > 1000 {
+		return false, false
+	}
+	statements, problems := policy.ParseHeader(value, policy.Found, policy.Crawlers{})
+	isFault := func(f policy.Finding) bool { return f.ID != "separator" }
+	if slices.ContainsFunc(problems, isFault) {
+		return false, false
+	}
+	states := func(s policy.Statement) bool { return s.Directives.Restricts() }
+	return slices.ContainsFunc(statements, states), !isOfRobots.MatchString(value)
+}
+
+// isDirective reports whether a folded name is a directive that restricts.
+func isDirective(folded string) bool {
+	restricts, isCommon := restricting(folded)
+	return restricts && !isCommon
+}
