@@ -111,7 +111,7 @@ func (u *User) Strays(publishPath string) (all []robotstag.Stray) {
 // hosts would serve a file: a crawler finds nothing of the file there.
 func (u *User) Unserved() (all []robotstag.Stray) {
 	for _, path := range u.Patterns() {
-		if isPattern := strings.ContainsAny(path, "*:") || !strings.HasPrefix(path, "/"); isPattern {
+		if !isOnePath(path) {
 			continue
 		}
 		for _, e := range u.engines {
@@ -143,17 +143,29 @@ func (u *User) SentAt(path string) (all []robotstag.Sent) {
 	return all
 }
 
-// Values are those of the owner's own rules, each as it is written.
-func (u *User) Values() (all []robotstag.Value) {
+// Rules are the values of the owner's own rules, each as it is written.
+func (u *User) Rules() (all []robotstag.OwnRule) {
 	for _, e := range u.engines {
 		for _, r := range e.file.Rules {
 			for _, v := range r.values {
 				v.Line = u.lineInFile(v.Line)
-				all = append(all, v)
+				rule := robotstag.OwnRule{Value: v}
+				if isOnePath(r.Path) && r.Host == "" {
+					rule.Path = r.Path
+				} else if folder, isFolder := strings.CutSuffix(r.Path, "*"); isFolder && isOnePath(folder) &&
+					strings.HasSuffix(folder, "/") && r.Host == "" {
+					rule.Folder = folder
+				}
+				all = append(all, rule)
 			}
 		}
 	}
 	return all
+}
+
+// isOnePath reports whether the path of a rule has no wildcard and names no host.
+func isOnePath(path string) bool {
+	return strings.HasPrefix(path, "/") && !strings.ContainsAny(path, "*:")
 }
 
 // Patterns are the paths of the owner's rules that are about the header, as the hosts of the target

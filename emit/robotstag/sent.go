@@ -33,6 +33,17 @@ func Values(answers []Sent) (all []Value) {
 	return Distinct(all)
 }
 
+// An OwnRule is a value of the owner's own rules with what its rule names.
+type OwnRule struct {
+	Value Value
+	// Path is the request path that the rule is for, as it is written; "" if it is for several.
+	Path string
+	// Folder is that of a rule for all that is in a folder, /a/ of /a/*; "" for any other rule.
+	Folder string
+	// FileName is that of a rule for the files of one name, in any folder; "" for any other rule.
+	FileName string
+}
+
 // A Stray is a value of the owner's own rules at a request path that the host only redirects, or at
 // which only other hosts would serve a file.
 type Stray struct {

@@ -137,6 +137,8 @@ type section struct {
 	name string     // of the tag, in lower case
 	// matches reports whether it is for files of a name; nil if nobody knows for which it is.
 	matches func(fileName string) bool
+	// fileName is the one name that it is for; "" if it may be for others.
+	fileName string
 	// isMergedLater says that Apache merges it after what is outside of sections: not a condition
 	// on the server itself, such as <IfModule>, whose lines count where they are.
 	isMergedLater bool
@@ -176,6 +178,9 @@ func newSection(l marks.Line) section {
 			s.matches = matcherOfFiles(args[1:], isExpression)
 		} else {
 			s.matches = matcherOfFiles(args, isGlob)
+			if !strings.ContainsAny(args[0], `*?[\`) {
+				s.fileName = args[0]
+			}
 		}
 	}
 	return s
@@ -267,7 +272,7 @@ func (s openSections) newRule() (rule userRule) {
 		rule.isUnread = rule.isUnread || one.matches == nil || isInTwo
 		rule.isConditional = rule.isConditional || slices.Contains([]string{"if", "elseif", "else"}, one.name)
 		if one.isMergedLater {
-			rule.paths.matches = one.takesPath
+			rule.paths.matches, rule.fileName = one.takesPath, one.fileName
 		}
 	}
 	return rule

@@ -208,6 +208,8 @@ type userPattern struct {
 	isRead bool
 	// path is the encoded request path that it names; "" if it is a pattern of several.
 	path string
+	// folder is the encoded path of a folder if it is for all that is in that; else "".
+	folder string
 }
 
 // pattern reads the pattern of a rule of the owner's, under the first of the host's keys that it
@@ -230,6 +232,6 @@ func (h *ruleList) pattern(written any) userPattern {
 	}
 	forms := h.owners.forms
 	isRead := slices.ContainsFunc(forms, func(f form) bool { return f.written.MatchString(text) })
-	return userPattern{text: text, isRead: isRead, path: onePath(text),
+	return userPattern{text: text, isRead: isRead, path: onePath(text), folder: oneFolder(text),
 		expression: func(w *comparison) string { return w.expression(text, forms) }}
 }

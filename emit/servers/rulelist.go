@@ -405,6 +405,7 @@ func (h *ruleList) userRule(d *document, number int, u *User, standard robotstag
 	p = h.pattern(written)
 	isVague, isConditional := h.owners.doubts(written, p.text, text)
 	rule = userRule{sends: u.valueAt(line, text), isRedirect: isRedirect(written), isVague: isVague}
+	rule.path, rule.folder = p.path, p.folder
 	rule.isUnread = !p.isRead || rule.isVague || isConditional
 	if h.firstCounts { // it counts instead of ours, which are behind it: findings name its pattern
 		rule.nameIfOverriding = p.text

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/lazyregexp"
 	"metarobots/policy"
 )
 
@@ -16,16 +17,19 @@ func (u *User) AsServed() *User {
 	return &served
 }
 
-// Values are those of the rules that are read, as they are written.
-func (u *User) Values() (all []robotstag.Value) {
+// Rules are the values of the rules that are read, as they are written.
+func (u *User) Rules() (all []robotstag.OwnRule) {
+	isKnown := map[robotstag.Value]bool{} // each is in every view
 	for i := range u.views {
 		for _, rule := range u.views[i].rules {
-			if !rule.isUnread && !rule.isRedirect && rule.sends.Text != "" {
-				all = append(all, rule.sends)
+			if !rule.isUnread && !rule.isRedirect && rule.sends.Text != "" && !isKnown[rule.sends] {
+				isKnown[rule.sends] = true
+				all = append(all, robotstag.OwnRule{Value: rule.sends, Path: rule.path, Folder: rule.folder,
+					FileName: rule.fileName})
 			}
 		}
 	}
-	return robotstag.Distinct(all)
+	return all
 }
 
 // Strays returns the values of the owner's rules at the request paths that the host redirects to a
@@ -75,6 +79,18 @@ func (v *view) valuesBesideRedirects(path string) []robotstag.Value {
 	sent, _ := carryOutRules(rules, nil, unreadMatchNothing)
 	return slices.Concat(sent...)
 }
+
+// oneFolder is the encoded path of a folder with all of whose files a pattern is concerned, in the
+// words of one host or another: /a/*, /a/**, /a/(.*), /a/:path*. It is "" for any other pattern.
+func oneFolder(pattern string) string {
+	if at := strings.LastIndexByte(pattern, '/'); at > 0 && isAnything.MatchString(pattern[at+1:]) {
+		return onePath(strings.TrimSuffix(pattern[:at+1], "/**/"))
+	}
+	return ""
+}
+
+// isAnything finds a last segment that any file of a folder matches.
+var isAnything = lazyregexp.New(`^(?:\*\*?|\(\.\*\)|:\w+\*|<\*>)$`)
 
 // wildcards are the characters by which a pattern of some host is for more than one path.
 const wildcards = `*?[]{}()!+@|^$\:`

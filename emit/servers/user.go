@@ -109,8 +109,10 @@ type userRule struct {
 	isApart bool
 	// number is its place among the owner's rules of a list, from 0.
 	number int
-	// paths says for which paths it is.
-	paths matcher
+	// paths says for which paths it is. path and folder are those of its [userPattern], and fileName
+	// is that of its [section].
+	paths                  matcher
+	path, folder, fileName string
 	// nameIfOverriding is the text by which a finding names the rule if the host carries it out
 	// after ours, or instead of them: its pattern, or its line. It is empty if ours replace what it
 	// sets: see overridesOurs.

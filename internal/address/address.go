@@ -638,6 +638,17 @@ func (s *Site) Unserved(path string) (files []string) {
 	return files
 }
 
+// IsEmpty reports whether nothing is published at a request path, on these hosts and on any other,
+// and no route of the owner's is about it. A file that is served for want of another one does not
+// count, nor does a route that answers with an error, unless it is for this path alone.
+func (s *Site) IsEmpty(path string) bool {
+	isTaken := func(a Address) bool {
+		isByRoute := a.Route != nil && (a.Route.Rewrites || a.Route.literal != nil)
+		return isByRoute || !a.Nothing() && a.By != Fallback
+	}
+	return !slices.ContainsFunc(s.At(path), isTaken) && len(s.withoutRoutes(Every).Served(path)) == 0
+}
+
 // addRewritten adds the sources of rules that lead to a file.
 func (s *Site) addRewritten(all []Address, file string) []Address {
 	for _, h := range s.handlings {

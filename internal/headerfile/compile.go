@@ -156,6 +156,9 @@ func (c *compiler) planFile(h *File) error {
 	isThere := h.user != nil // the owner's file
 	switch {
 	case !isThere && !isRuleNeeded && err == nil:
+		if h.netlify != nil { // which has rules without the file
+			c.reportStrays(h)
+		}
 		return nil
 	case environment.NoIndex() && h.kind.Committed: // the host reads it before the build
 		c.keepCommitted(h)

@@ -34,8 +34,8 @@
 //     ([File].instead); netlifyTOML goes before _headers. A [Receipt] says that a file is read, and
 //     which lines of it are not.
 //   - A line is overruled if ours takes a restriction of it away, overridden if netlify.toml does
-//     that to ours, a stray if it is for paths that the host only redirects, lost if no host serves
-//     it.
+//     that to ours, a stray if it is for paths that the host only redirects, idle if nothing is
+//     published there (idle.go), lost if no host serves it.
 package headerfile
 
 import (

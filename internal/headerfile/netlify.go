@@ -14,6 +14,7 @@ import (
 	"metarobots/emit/robotstag"
 	"metarobots/internal/address"
 	"metarobots/internal/disk"
+	"metarobots/internal/hosts"
 	"metarobots/internal/mention"
 	"metarobots/internal/project"
 	"metarobots/internal/source"
@@ -275,6 +276,46 @@ func (n *netlifyTOML) reader(header string) (served, error) {
 		return func(string, string) []robotstag.Sent { return nil }, nil
 	}
 	return n.readRules(n.rules.all, header)
+}
+
+// owners are the rules for a header, as those of a _headers file, with the lines of this one; nil if
+// there are none, or if they cannot be matched within limits.
+func (n *netlifyTOML) owners(header robotstag.Header) *hosts.Owners {
+	if n == nil {
+		return nil
+	}
+	text, lines := n.asHeadersFile(n.rules.all, header.Name)
+	if len(lines) == 0 {
+		return nil
+	}
+	o := robotstag.Task{Target: headers.TargetNetlify, Host: n.host, Addresses: n.site}
+	inText, err := hosts.ReadUser(text, header, o)
+	if err != nil {
+		return nil
+	}
+	strays := func(all []robotstag.Stray) []robotstag.Stray {
+		for i := range all {
+			all[i].Value.Line = lines[all[i].Value.Line-1]
+		}
+		return all
+	}
+	own := inText
+	own.Sent = func(name, source string) []robotstag.Sent {
+		answers := inText.Sent(name, source)
+		each(answers, func(v *robotstag.Value) { v.Line = lines[v.Line-1] })
+		return answers
+	}
+	own.Counted, own.Served = own.Sent, own.Sent
+	own.Rules = func() []robotstag.OwnRule {
+		all := inText.Rules()
+		for i := range all {
+			all[i].Value.Line = lines[all[i].Value.Line-1]
+		}
+		return all
+	}
+	own.Strays = func(path string) []robotstag.Stray { return strays(inText.Strays(path)) }
+	own.Unserved = func() []robotstag.Stray { return strays(inText.Unserved()) }
+	return &own
 }
 
 // readRules returns what rules serve of a header: it writes those that set it as a _headers file

@@ -36,14 +36,26 @@ func (c *compiler) reportStrays(h *File) {
 		}
 		header := headerOf(name)
 		owners, file, err := h.ownersRules(header)
-		if err != nil || owners == nil {
-			continue
+		if err == nil && owners != nil {
+			c.reportUnreached(h, header, owners, file)
 		}
-		strays := c.strays(h, header, owners)
-		for _, line := range slices.Sorted(maps.Keys(strays)) {
-			c.report(file, strays[line].finding(name))
+		if owners = h.netlify.owners(header); owners != nil {
+			c.reportUnreached(h, header, owners, h.netlify.file)
 		}
 	}
+}
+
+// reportUnreached reports the lines of one of the owner's files that restrict something and reach
+// no file.
+func (c *compiler) reportUnreached(h *File, header robotstag.Header, owners *hosts.Owners, file string) {
+	lines := c.mayStray(h, header, owners, file)
+	strays := c.strays(h, header, owners, lines)
+	for _, line := range slices.Sorted(maps.Keys(strays)) {
+		c.report(file, strays[line].finding(header.Name))
+		delete(lines, line)
+	}
+	deleteReaching(c, h, owners, lines)
+	c.reportIdle(h, header, owners, lines, file)
 }
 
 // ownersRules are the owner's rules for a header in the file that the host reads, and that file for
@@ -95,8 +107,8 @@ func (s *stray) servedAt() string {
 
 // strays are the first values, by their lines, of rules that restrict something and reach no file.
 // Hardly any owner has a line that reaches none.
-func (c *compiler) strays(h *File, header robotstag.Header, owners *hosts.Owners) map[int]*stray {
-	lines := c.mayStray(h, header, owners)
+func (c *compiler) strays(h *File, header robotstag.Header, owners *hosts.Owners,
+	lines map[int]bool) map[int]*stray {
 	if len(lines) == 0 {
 		return nil
 	}
@@ -120,31 +132,32 @@ func (c *compiler) strays(h *File, header robotstag.Header, owners *hosts.Owners
 
 // mayStray are the lines of the owner's that may restrict something and are not known to reach any
 // file. Of X-Robots-Tag that is known by then: each file was asked what is stated for it.
-func (c *compiler) mayStray(h *File, header robotstag.Header, owners *hosts.Owners) map[int]bool {
+func (c *compiler) mayStray(h *File, header robotstag.Header, owners *hosts.Owners,
+	file string) map[int]bool {
 	lines := map[int]bool{}
-	for _, v := range owners.Values() {
-		mayHoldPart := strings.Contains(v.Text, ":") // of the path, in place of ":name"
-		if mayHoldPart || restricts(header, v.Text) {
-			lines[v.Line] = true
+	for _, r := range owners.Rules() {
+		mayHoldPart := strings.Contains(r.Value.Text, ":") // of the path, in place of ":name"
+		if mayHoldPart || restricts(header, r.Value.Text) {
+			lines[r.Value.Line] = true
 		}
 	}
 	if header.Is(robotstag.Name) {
-		c.files.deleteStated(h, lines)
+		c.files.deleteStated(h, lines, file)
 	} else {
 		deleteReaching(c, h, owners, lines)
 	}
 	return lines
 }
 
-// deleteStated deletes the lines of X-Robots-Tag that state something for a file.
-func (fs *Files) deleteStated(h *File, lines map[int]bool) {
+// deleteStated deletes the lines of X-Robots-Tag in a file of headers that state something for a
+// published file.
+func (fs *Files) deleteStated(h *File, lines map[int]bool, file string) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	for p := range fs.stated {
 		v := &p.value
-		isOfFile := v.File == h.Change.File || v.File == h.rules.static.name ||
-			h.instead != nil && v.File == h.instead.file
-		if isOfFile {
+		isOfStatic := file == h.Change.File && v.File == h.rules.static.name
+		if v.File == file || isOfStatic {
 			delete(lines, v.Line)
 		}
 	}

@@ -94,6 +94,9 @@ var strayCases = []struct {
 	{"vercel.toml", "vercel", "vercel.toml: cleanUrls = true|[[headers]]|source = \"/p.html\"|headers = [|" +
 		"{ key = \"tdm-reservation\", value = \"1\" }]|",
 		[]string{"5 /p.html, which the host only redirects to /p: ~. Write the rule for /p"}},
+	{"netlify.toml", "netlify", "netlify.toml: [[headers]]|for = \"/p.html\"|values.X-Robots-Tag = \"noindex\"|" +
+		"[[redirects]]|from = \"/p.html\"|to = \"/new\"|force = true|",
+		[]string{"3 /p.html, which netlify.toml:4 redirects to /new: ~ served at /p"}},
 	{"for all files", "apache", "out/.htaccess: Header set X-Robots-Tag \"noindex\"|", nil},
 }
 

@@ -330,8 +330,8 @@ type Owners struct {
 	Counted func(path, source string) []robotstag.Sent
 	// Served is what of Sent crawlers read without our rules.
 	Served func(path, source string) []robotstag.Sent
-	// Values are those of all rules that are read, as they are written.
-	Values func() []robotstag.Value
+	// Rules are the values of all rules that are read, as they are written.
+	Rules func() []robotstag.OwnRule
 	// Strays are the values at the request paths that a host of the target redirects to a published
 	// file, and at those from which the owner redirects elsewhere, and which would be the file's
 	// otherwise. A crawler goes on and judges what is served.
@@ -348,7 +348,7 @@ func ReadUser(file []byte, header robotstag.Header, o robotstag.Task) (Owners, e
 	h := Lookup(o.Target)
 	if h.Format == nil {
 		u, err := headers.ReadUser(file, header, o)
-		return Owners{Sent: u.Sent, Counted: u.Sent, Served: u.Sent, Values: u.Values,
+		return Owners{Sent: u.Sent, Counted: u.Sent, Served: u.Sent, Rules: u.Rules,
 			Strays: u.Strays, Unserved: u.Unserved, Accounts: readWhole}, err
 	}
 	u, err := h.Format.In(o.Folder).ReadUser(file, header.Name)
@@ -367,7 +367,7 @@ func OwnersOf(u *servers.User, header robotstag.Header) Owners {
 	if !header.Is(robotstag.Name) {
 		counted = served
 	}
-	return Owners{Sent: u.Sent, Counted: counted, Served: served, Values: u.Values,
+	return Owners{Sent: u.Sent, Counted: counted, Served: served, Rules: u.Rules,
 		Strays: u.Strays, Unserved: u.Unserved, Accounts: u.Accounts}
 }
 
