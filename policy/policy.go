@@ -2,6 +2,7 @@ package policy
 
 import (
 	"slices"
+	"sort"
 	"time"
 )
 
@@ -61,8 +62,7 @@ func (p *Policy) stated(s *Subject) []Statement {
 		all = Union(all, p.ofCopied(s.Copied))
 	}
 	// What was added came behind all layers.
-	byLayer := func(a, b Statement) int { return int(a.Origin.Layer) - int(b.Origin.Layer) }
-	slices.SortStableFunc(all, byLayer)
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Origin.Layer < all[j].Origin.Layer })
 	return all
 }
 

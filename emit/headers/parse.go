@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -34,7 +35,7 @@ func (d *Dialect) Parse(file []byte, header string) *Parsed {
 		p.file.heads.Add(r.head+r.exact, i)
 		p.file.sets = p.file.sets || len(r.values) > 0
 	}
-	slices.SortStableFunc(p.file.Findings, func(a, b policy.Finding) int { return a.Line - b.Line })
+	sort.SliceStable(p.file.Findings, func(i, j int) bool { return p.file.Findings[i].Line < p.file.Findings[j].Line })
 	return p.file
 }
 

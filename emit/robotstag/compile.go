@@ -194,9 +194,10 @@ func countLostDenials(spared []Demand, lost map[string][]string) (n int) {
 // Sort orders the findings by line, URL and text and drops repetitions: two hosts often say the
 // same of one line.
 func (r *Result) Sort() {
-	slices.SortStableFunc(r.Findings, func(a, b policy.Finding) int {
+	sort.SliceStable(r.Findings, func(i, j int) bool {
+		a, b := &r.Findings[i], &r.Findings[j]
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.URL, b.URL), cmp.Compare(a.ID, b.ID),
-			cmp.Compare(a.Text(), b.Text()))
+			cmp.Compare(a.Text(), b.Text())) < 0
 	})
 	r.Findings = slices.Compact(r.Findings)
 	slices.Sort(r.GivenUp)

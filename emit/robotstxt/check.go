@@ -2,8 +2,8 @@ package robotstxt
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -68,7 +68,7 @@ func (f *File) Check(site Place) []policy.Finding {
 	f.checkFreed(site.Standalone, &all)
 	f.checkCase(&site, &all)
 	all = append(all, f.contradictions(site)...)
-	slices.SortStableFunc(all, func(a, b policy.Finding) int { return cmp.Compare(a.Line, b.Line) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Line < all[j].Line })
 	return all
 }
 

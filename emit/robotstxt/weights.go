@@ -1,8 +1,8 @@
 package robotstxt
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"metarobots/policy"
@@ -64,8 +64,7 @@ func (m *merger) rulesBeside(token string, owner, ours []rule) (lines []Line) {
 			repeated = append(repeated, r.rule)
 		}
 	}
-	byLine := func(x, y rule) int { return cmp.Compare(x.line.Number, y.line.Number) }
-	slices.SortStableFunc(weighed, byLine)
+	sort.SliceStable(weighed, func(i, j int) bool { return weighed[i].line.Number < weighed[j].line.Number })
 	return m.print(token, append(weighed, repeated...))
 }
 
@@ -97,7 +96,7 @@ type weighing []rule
 func weighted(owner, ours []rule) weighing {
 	all := slices.Clone(ours)
 	// Those that lose come first.
-	slices.SortStableFunc(all, func(x, y rule) int { return compareByWeight(&y, &x) })
+	sort.SliceStable(all, func(i, j int) bool { return compareByWeight(&all[j], &all[i]) < 0 })
 	for i := range all {
 		r := &all[i]
 		for j := range all[:i] {

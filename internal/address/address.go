@@ -51,6 +51,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -553,15 +554,8 @@ func (s *Site) ask(file string) []Address {
 	if len(s.routes) > 0 {
 		all = s.addRewritten(all, file)
 	}
-	slices.SortStableFunc(all, func(a, b Address) int { return redirectsLast(a) - redirectsLast(b) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Serves() && !all[j].Serves() }) // redirects last
 	return all
-}
-
-func redirectsLast(a Address) int {
-	if a.Serves() {
-		return 0
-	}
-	return 1
 }
 
 // addIfLeading adds what a host answers at a path to the addresses of a file, if it may serve the

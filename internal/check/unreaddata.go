@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 
 	"metarobots/frontmatter"
@@ -55,7 +56,7 @@ func (s *sweep) readData(name string) {
 	if len(stated) == 0 || isReadFrom(s.plan, short) {
 		return
 	}
-	slices.SortStableFunc(stated, func(a, b policy.Statement) int { return a.Origin.Line - b.Origin.Line })
+	sort.SliceStable(stated, func(i, j int) bool { return stated[i].Origin.Line < stated[j].Origin.Line })
 	first := stated[0].Origin
 	s.findings = append(s.findings, policy.Finding{ID: "unaccounted", Severity: policy.Warning, File: short,
 		Line: first.Line, Message: fmt.Sprintf("%s: this data%s seems to be meant for crawlers (%s), and metarobots does "+

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"metarobots/emit/headers"
@@ -98,9 +99,7 @@ func (fs *Files) readAsSent(answers []robotstag.Sent) (all []policy.Statement) {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b policy.Statement) int {
-		return a.Origin.Line - b.Origin.Line
-	})
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Origin.Line < all[j].Origin.Line })
 	return all
 }
 
@@ -204,9 +203,10 @@ func (fs *Files) reportLine(line []robotstag.Value, told *policy.Decision, as po
 
 // Faults are findings about the values that reach the files for which [Files.States] was called.
 func (fs *Files) Faults() []policy.Finding {
-	slices.SortStableFunc(fs.faults, func(a, b policy.Finding) int {
+	sort.SliceStable(fs.faults, func(i, j int) bool {
+		a, b := &fs.faults[i], &fs.faults[j]
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line,
-			strings.Compare(a.Text(), b.Text()))
+			strings.Compare(a.Text(), b.Text())) < 0
 	})
 	return slices.CompactFunc(fs.faults, func(a, b policy.Finding) bool {
 		// A value with :splat is one for each path, and several files may be sent the same line.

@@ -88,7 +88,7 @@ func joined(paths []string) string {
 func (h *Hosting) publishers() (all []publisher) {
 	targets := slices.Clone(h.Targets)
 	if i := slices.Index(targets, headers.TargetPortable); i >= 0 {
-		targets = slices.Replace(targets, i, i+1, headers.TargetNetlify, headers.TargetCloudflare)
+		targets = append(slices.Delete(targets, i, i+1), headers.TargetNetlify, headers.TargetCloudflare)
 	}
 	for _, target := range targets {
 		p := publisher{name: hosts.Lookup(target).Name, leavesOut: matching(leavesOut[target]),

@@ -2,6 +2,7 @@ package mention
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -91,7 +92,7 @@ func (r *Reader) Mistakes(text []byte) (all []Mistake) {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Mistake) int { return a.Number - b.Number })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Number < all[j].Number })
 	return all
 }
 

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"metarobots/emit/robotstag"
@@ -100,8 +101,7 @@ func (mk *Maker) addURLs(addresses *address.Site, base string, pg *Page, file st
 // of a host serve several files: a use is denied there if any of them denies it, and allowed if all
 // allow it.
 func mergeByPath(urls []robotstxt.URL) (merged []robotstxt.URL) {
-	byPath := func(a, b robotstxt.URL) int { return strings.Compare(a.Path, b.Path) }
-	slices.SortStableFunc(urls, byPath)
+	sort.SliceStable(urls, func(i, j int) bool { return urls[i].Path < urls[j].Path })
 	for _, url := range urls {
 		last := len(merged) - 1
 		if last >= 0 && merged[last].Path == url.Path {

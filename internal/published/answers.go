@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"sync"
 
 	"metarobots/internal/plan"
@@ -105,8 +106,9 @@ func (r *reading) answers() (all []Answer) {
 			all = append(all, r.answer(c, use, &r.fetches[i], denialOf(use, c, statements)))
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Answer) int {
-		return cmp.Or(cmp.Compare(a.Use, b.Use), cmp.Compare(a.Vendor, b.Vendor))
+	sort.SliceStable(all, func(i, j int) bool {
+		a, b := &all[i], &all[j]
+		return cmp.Or(cmp.Compare(a.Use, b.Use), cmp.Compare(a.Vendor, b.Vendor)) < 0
 	})
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -101,14 +102,12 @@ func (g *fetchGroups) changes(pages []Asked) (all []FetchChange) {
 	for _, group := range g.withFewCauses() {
 		all = append(all, group.finished(pages))
 	}
-	slices.SortStableFunc(all, func(a, b FetchChange) int {
-		switch {
-		case a.Allowed == b.Allowed:
-			return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line)
-		case b.Allowed:
-			return -1
+	sort.SliceStable(all, func(i, j int) bool { // what is no longer allowed comes first
+		a, b := &all[i], &all[j]
+		if a.Allowed != b.Allowed {
+			return b.Allowed
 		}
-		return 1
+		return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line) < 0
 	})
 	return all
 }

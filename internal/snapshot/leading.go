@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"sort"
 	"strings"
 
 	"metarobots/emit/robotstag"
@@ -136,8 +137,10 @@ func placesOf(bases []string, hosts ...map[string]string) (places []place) {
 	for _, base := range bases {
 		places = append(places, place{base, "/"})
 	}
-	slices.SortStableFunc(places, func(a, b place) int { // the deepest folder first
-		return cmp.Or(len(b.base)-len(a.base), len(b.folder)-len(a.folder), strings.Compare(a.base+a.folder, b.base+b.folder))
+	sort.SliceStable(places, func(i, j int) bool { // the deepest folder first
+		a, b := &places[i], &places[j]
+		return cmp.Or(len(b.base)-len(a.base), len(b.folder)-len(a.folder),
+			strings.Compare(a.base+a.folder, b.base+b.folder)) < 0
 	})
 	return places
 }

@@ -80,6 +80,11 @@ func Lock(ctx context.Context, folder, publish, writer string) (unlock func(), e
 	return disk.Lock(ctx, fileOf(folder, publish, ".lock"), writer)
 }
 
+// firstOld begins a state that was written before [first]: values of gob, whether its run finished
+// and an entry for each file. It is read so that what that run left can be taken back, and the next
+// run writes the form of today. No release has written one, so none reads it (build tag released).
+const firstOld = "metarobots state 10\n"
+
 // decode reads a state as it is on the disk. One that an older version wrote is to be written anew.
 func (s *State) decode(data []byte) error {
 	isOld := bytes.HasPrefix(data, []byte(firstOld))

@@ -1,3 +1,5 @@
+//go:build !released
+
 package state
 
 import (
@@ -6,11 +8,6 @@ import (
 	"io"
 	"unique"
 )
-
-// firstOld begins a state that was written before [first]: values of gob, whether its run finished
-// and an entry for each file. It is read so that what that run left can be taken back, and the next
-// run writes the form of today.
-const firstOld = "metarobots state 10\n"
 
 // An entry is what is remembered of a file.
 type entry struct {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -118,9 +119,10 @@ func (t *Tally) Report() *Report {
 		r.Rows = append(r.Rows, row)
 		t.seenOf(crawlers.Lookup(row.Crawler)).countRow(&row)
 	}
-	slices.SortStableFunc(r.Rows, func(a, b Row) int { // a URL before a rule of that name
+	sort.SliceStable(r.Rows, func(i, j int) bool { // a URL before a rule of that name
+		a, b := &r.Rows[i], &r.Rows[j]
 		return cmp.Or(cmp.Compare(slices.Index(effects, a.Effect), slices.Index(effects, b.Effect)),
-			strings.Compare(a.URL, b.URL), strings.Compare(a.Crawler, b.Crawler), cmp.Compare(a.Line, b.Line))
+			strings.Compare(a.URL, b.URL), strings.Compare(a.Crawler, b.Crawler), cmp.Compare(a.Line, b.Line)) < 0
 	})
 	byRequests := func(a, b *Program) int {
 		return cmp.Or(cmp.Compare(b.Requests, a.Requests), strings.Compare(a.Name, b.Name))

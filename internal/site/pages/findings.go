@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"metarobots/frontmatter"
@@ -19,9 +20,10 @@ import (
 func (m *pageMap) Findings() []policy.Finding {
 	// What the reader has found is a set, in no order.
 	findings := slices.AppendSeq(m.computedFinding(), maps.Keys(m.reader.findings))
-	slices.SortStableFunc(findings, func(a, b policy.Finding) int {
+	sort.SliceStable(findings, func(i, j int) bool {
+		a, b := &findings[i], &findings[j]
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Text(), b.Text()),
-			strings.Compare(a.URL, b.URL))
+			strings.Compare(a.URL, b.URL)) < 0
 	})
 	return append(findings, m.contentFindings()...)
 }

@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -280,8 +281,9 @@ func (s *jekyllSite) defaults() (all []scope) {
 			under: []string{"defaults", strconv.Itoa(i), "values"}}
 		all = append(all, of)
 	}
-	slices.SortStableFunc(all, func(a, b scope) int {
-		return cmp.Or(len(b.dir)-len(a.dir), strings.Compare(b.kind, a.kind))
+	sort.SliceStable(all, func(i, j int) bool {
+		a, b := &all[i], &all[j]
+		return cmp.Or(len(b.dir)-len(a.dir), strings.Compare(b.kind, a.kind)) < 0
 	})
 	return all
 }

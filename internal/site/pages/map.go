@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"metarobots/internal/lazyregexp"
@@ -127,7 +128,7 @@ func isDistinct(place string) bool {
 
 // closest are the guesses whose places have as much of the page's name written out as any.
 func closest(all []guess) []guess {
-	slices.SortStableFunc(all, func(a, b guess) int { return comparePlaces(a.place, b.place) })
+	sort.SliceStable(all, func(i, j int) bool { return comparePlaces(all[i].place, all[j].place) < 0 })
 	return slices.DeleteFunc(all, func(g guess) bool { return comparePlaces(all[0].place, g.place) != 0 })
 }
 
