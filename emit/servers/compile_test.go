@@ -62,6 +62,8 @@ var users = map[string][]string{
 			"\"X-Frame-Options\", \"value\": \"DENY\" }] }\n  ]\n}\n",
 		"{\r\n\t\"trailingSlash\": true\r\n}\r\n", `{"headers":[{"source":"/b","headers":[]}],"public":true}`,
 		"{\"headers\": [\n]}",
+		// N8t
+		"\ufeff{\r\n  \"headers\": []\r\n}\r\n", "\ufeff{\"cleanUrls\": false}",
 	},
 	"firebase": {
 		`{"hosting":{}}`, `{"hosting":{"public":"public","headers":[]},"emulators":{}}`,
@@ -69,6 +71,7 @@ var users = map[string][]string{
 			"      {\"source\": \"**/*.js\", \"headers\": [{\"key\": \"A\", \"value\": \"<b>\"}]}\n    ],\n" +
 			"    \"ignore\": []\n  }\n}\n",
 		"{\r\n  \"hosting\": {\r\n    \"public\": \"public\"\r\n  }\r\n}",
+		"\ufeff{\"hosting\": {\"public\": \"public\"}}",
 	},
 	"amplify": {
 		"", "customHeaders:\n  - pattern: '**/*'\n    headers:\n      - key: A\n        value: b\n",
@@ -76,12 +79,14 @@ var users = map[string][]string{
 		"# nothing\n",
 		"customHeaders:\r\n  - pattern: '*.json'\r\n    headers:\r\n      - key: 'A'\r\n        value: 'b'",
 		"other: 1",
+		"\ufeffother: 1\n",
 	},
 	"azure": {
 		"", "{}", `{"routes":[]}`,
 		"{\n  \"routes\": [\n    {\n      \"route\": \"/admin/*\",\n      \"allowedRoles\": [\"admin\"]\n    }\n" +
 			"  ],\n  \"globalHeaders\": {\"A\": \"b\"}\n}\n",
 		`{"trailingSlash":"auto"}`,
+		"\ufeff{\"routes\": []}\n",
 	},
 }
 

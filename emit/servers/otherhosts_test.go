@@ -213,7 +213,7 @@ func vercelRules(t *rapid.T, file []byte, host string) (all []string) {
 		}
 	}
 	if len(bytes.TrimSpace(file)) > 0 {
-		text := tables.Value(hujson.Standardize(slices.Clone(file)))(t)
+		text := tables.Value(hujson.Standardize(slices.Clone(bytes.TrimPrefix(file, byteOrderMark))))(t)
 		tables.Must(t, json.Unmarshal(text, &config))
 	}
 	for _, r := range config.Headers {

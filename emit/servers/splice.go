@@ -12,6 +12,7 @@ import (
 
 // jsonList is a list of rules in a JSON file, whose other bytes stay.
 type jsonList struct {
+	mark   []byte // the byte order mark before the file's value; empty for none
 	file   hujson.Value
 	eol    string         // the file's line end
 	holder *hujson.Object // which has the list as a member
@@ -19,11 +20,18 @@ type jsonList struct {
 	at     int            // its place among the holder's members; -1 without one
 }
 
+// byteOrderMark is what editors on Windows write before a text.
+var byteOrderMark = []byte("\ufeff")
+
 // findList follows the names to a list in a text that is known to be JSON. Of several members of a
-// name the last counts.
+// name the last counts. A byte order mark is no part of the value (N8t).
 func findList(text []byte, path []string) *jsonList {
 	l := &jsonList{eol: marks.Read(text).EOL()}
-	l.file, _ = hujson.Parse(text)
+	data, hasMark := bytes.CutPrefix(text, byteOrderMark)
+	if hasMark {
+		l.mark = byteOrderMark
+	}
+	l.file, _ = hujson.Parse(data)
 	value := &l.file
 	for _, name := range path {
 		if list, ok := value.Value.(*hujson.Array); ok {
@@ -40,6 +48,9 @@ func findList(text []byte, path []string) *jsonList {
 	}
 	return l
 }
+
+// text is the file, with its byte order mark.
+func (l *jsonList) text() []byte { return slices.Concat(l.mark, l.file.Pack()) }
 
 // list is the list, which has to be there.
 func (l *jsonList) list() *hujson.Array { return l.holder.Members[l.at].Value.Value.(*hujson.Array) }
@@ -63,7 +74,7 @@ func (l *jsonList) cut(isOurs []bool) []byte {
 	} else if isMadeByUs {
 		l.removeList()
 	}
-	return l.file.Pack()
+	return l.text()
 }
 
 // removeList takes the list out of its holder, with the blanks around it.
@@ -103,7 +114,7 @@ func (l *jsonList) add(rules []listRule) []byte {
 		}
 	}
 	list.Elements = all
-	return l.file.Pack()
+	return l.text()
 }
 
 // element is the rule as an element of a list, behind some blanks.
