@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -185,8 +186,22 @@ func (s *sweep) searchFile(reader *mention.Reader, path string) {
 	if slices.ContainsFunc(hosts.Table, reads) && !slices.ContainsFunc(hosts.Table, isTarget) {
 		why = notTarget
 	}
-	s.reportLines(reader, name, reader.LinesOf(data, mention.Headers...), why)
+	lines := reader.LinesOf(data, mention.Headers...)
+	if reader.IsScript {
+		lines = slices.DeleteFunc(lines, s.isInOwnersText)
+	}
+	s.reportLines(reader, name, lines, why)
 	s.reportMistakes(name, reader.Mistakes(data))
+}
+
+// isInOwnersText reports whether a line is one of a header file that was read; blanks around it make
+// no difference.
+func (s *sweep) isInOwnersText(l mention.Line) bool {
+	text := []byte(strings.TrimSpace(l.Text))
+	isSame := func(line []byte) bool { return bytes.Equal(bytes.TrimSpace(line), text) }
+	return slices.ContainsFunc(s.ownersTexts, func(owners []byte) bool {
+		return slices.ContainsFunc(bytes.Split(owners, []byte("\n")), isSame)
+	})
 }
 
 // isTarget reports whether header rules are written for a host.

@@ -50,7 +50,8 @@ func readFiles() (all []readFile) {
 		"customHttp.yaml", "out/_worker.js", "_worker.js/a.js", "functions/a.js", "netlify/functions/a.js",
 		"netlify/edge-functions/a.js", "middleware.js", "middleware.ts", "middleware.mjs", "proxy.js", "proxy.ts",
 		"render.yaml", "render.yml", "static.json", "fly.toml", "app.yaml", "app.yml", "serve.json", "web.config",
-		"Dockerfile", "a.php", "a.vcl", "a.tf", "k8s/a.yaml", "nuxt.config.ts",
+		"template.json", "sws.toml", "htaccess", "_htaccess", "Makefile", "justfile", "a.sh", "nginx/a", "traefik/a.toml",
+		"Web.config", "Dockerfile", "a.php", "a.vcl", "a.tf", "k8s/a.yaml", "nuxt.config.ts",
 		"a.conf", "a.conf.template", "Caddyfile", "Caddyfile.a", "a.caddy", "_headers", "docs/_headers",
 		"out/docs/_headers"} {
 		all = append(all, readFile{name: name, target: "netlify", mayBeFolder: true, most: project.MaxHeaders})

@@ -1,6 +1,10 @@
 package mention
 
-import "bytes"
+import (
+	"bytes"
+
+	"metarobots/internal/lazyregexp"
+)
 
 // The comments of each language are blanked. In doubt, a text is none: what it mentions is then a
 // finding too many and not a restriction that is lost.
@@ -10,6 +14,23 @@ func withoutHashLines(text []byte) []byte {
 	return blankComments(text, func(line []byte) int {
 		if trimmed := bytes.TrimLeft(line, " \t\ufeff"); len(trimmed) > 0 && trimmed[0] == '#' {
 			return len(line) - len(trimmed)
+		}
+		return len(line)
+	})
+}
+
+// asks matches a line of a script that looks for something, and writes one that writes a file.
+var (
+	asks   = lazyregexp.New(`\b(?:curl|wget|grep|expect\w*|assert\w*)\b`)
+	writes = lazyregexp.New(`>>|\btee\b|\bsed\b`)
+)
+
+// withoutQuestions blanks the comments of a script, and the lines that only look for something in
+// what a host answers.
+func withoutQuestions(text []byte) []byte {
+	return blankComments(withoutHashLines(text), func(line []byte) int {
+		if asks.Match(line) && !writes.Match(line) {
+			return 0
 		}
 		return len(line)
 	})

@@ -36,6 +36,11 @@ type Reader struct {
 	// IsLoose says that most files of these names are about something else, and that none is read
 	// from among the published ones: a line counts only with a directive that restricts near it.
 	IsLoose bool
+	// IsScript says that the file may have written the header file that is read: its lines are there
+	// then.
+	IsScript bool
+	// endings are those of the files below a folder that count; nil for all.
+	endings []string
 	// comments blanks the comments of its language: every other byte keeps its place.
 	comments func([]byte) []byte
 }
@@ -63,7 +68,8 @@ var Readers = []*Reader{
 	{Names: []string{"fly.toml"}, By: "Fly.io", comments: withoutHashComments},
 	{Names: []string{"app.yaml", "app.yml"}, By: "App Engine", comments: withoutHashComments},
 	{Names: []string{"serve.json"}, By: "serve", comments: source.WithoutComments},
-	{Names: []string{"web.config"}, By: "IIS", comments: withoutXMLComments},
+	// IIS reads the name in any case. Builds make the file of one for an environment (Web.Release.config).
+	{Names: []string{"web.config", "[Ww]eb.config", "[Ww]eb.*.config"}, By: "IIS", comments: withoutXMLComments},
 	{Names: []string{"Caddyfile", "Caddyfile.*", "*.caddy"}, By: "Caddy", comments: withoutHashComments},
 	{Names: []string{"*.conf", "*.conf.*"}, By: "a web server", comments: withoutHashComments},
 	{Names: []string{"*.php"}, By: "PHP", comments: withoutSlashComments},
@@ -77,6 +83,21 @@ var Readers = []*Reader{
 	{Names: []string{"*.config.[jt]s", "*.config.[cm][jt]s", "server.[jt]s", "server.[cm][jt]s"},
 		By: "code that may serve the site", IsLoose: true, comments: withoutSlashComments},
 	{Names: []string{"*.yml", "*.yaml"}, By: "what deploys the site", IsLoose: true, comments: withoutHashComments},
+	{Names: []string{"template.json", "*.template.json"}, By: "CloudFormation", IsLoose: true,
+		comments: source.WithoutComments},
+	{Names: []string{"traefik*.toml"}, By: "Traefik", IsLoose: true, comments: withoutHashComments},
+	{Names: []string{"traefik/**"}, By: "Traefik", IsLoose: true, endings: []string{".toml"},
+		comments: withoutHashComments},
+	{Names: []string{"sws.toml"}, By: "static-web-server", IsLoose: true, comments: withoutHashComments},
+	{Names: []string{"htaccess", "_htaccess", "htaccess.*", `.htaccess[._\-]*`},
+		By: "Apache, if it is deployed as .htaccess", IsLoose: true, comments: withoutHashLines},
+	{Names: []string{"*.nginx", "*.vhost", "*.template", "sites-available/**", "sites-enabled/**"}, By: "a web server",
+		IsLoose: true, comments: withoutHashLines},
+	{Names: []string{"nginx/**", "apache/**", "apache2/**", "httpd/**", "caddy/**", "conf.d/**"}, By: "a web server",
+		IsLoose: true, comments: withoutHashLines,
+		endings: []string{"", ".inc", ".include", ".tmpl", ".tpl", ".j2", ".erb", ".sample", ".dist", ".default"}},
+	{Names: []string{"*.sh", "*.bash", "Makefile", "justfile"}, By: "what the script writes", IsLoose: true,
+		IsScript: true, comments: withoutQuestions},
 }
 
 // Lookup returns what reads a file, by the file's path with slashes; nil for a file that no host
@@ -86,16 +107,24 @@ func Lookup(name string) *Reader {
 	if r := byName[base]; r != nil {
 		return r
 	}
-	switch path.Ext(base) {
-	case ".html", ".md", "": // as most files; those without an ending have their whole name in the table
+	ending := path.Ext(base)
+	if ending == ".html" || ending == ".md" { // as most files
 		return nil
 	}
 	for _, r := range Readers {
-		if slices.ContainsFunc(r.Names, func(pattern string) bool { return matches(pattern, name, base) }) {
+		// A file without an ending has its whole name in the table, or is in a server's folder.
+		if mayRead := ending != "" || r.IsLoose; mayRead && r.reads(name, base) {
 			return r
 		}
 	}
 	return nil
+}
+
+// reads reports whether one of the patterns of a reader is for a file.
+func (r *Reader) reads(name, base string) bool {
+	return slices.ContainsFunc(r.Names, func(pattern string) bool {
+		return matches(pattern, name, base) && (r.endings == nil || slices.Contains(r.endings, path.Ext(base)))
+	})
 }
 
 // byName are the readers by the names that hold no pattern.
@@ -124,6 +153,7 @@ func matches(pattern, name, base string) bool {
 type Line struct {
 	Number int
 	Header string
+	Text   string // without comments
 }
 
 // Headers are those by which a response speaks to crawlers, X-Robots-Tag first.
@@ -148,11 +178,19 @@ func (r *Reader) LinesOf(text []byte, headers ...string) (lines []Line) {
 	all := marks.Read(r.comments(text)).Lines
 	for i, l := range all {
 		header := mentioned([]byte(l.Text), headers)
-		if header != "" && (!r.IsLoose || restrictsNear(all[i:], header)) {
-			lines = append(lines, Line{l.Number, header})
+		if header != "" && !isOurs(l.Text, header) && (!r.IsLoose || restrictsNear(all[i:], header)) {
+			lines = append(lines, Line{l.Number, header, l.Text})
 		}
 	}
 	return lines
+}
+
+// isOurs reports whether a line sets a header to a variable of metarobots.nginx.conf and to nothing
+// else, as that file asks for: what it sends is decided here.
+func isOurs(line, header string) bool {
+	const variable = "$metarobots"
+	times := strings.Count(strings.ToLower(line), strings.ToLower(header))
+	return strings.Count(line, variable) >= times
 }
 
 // restrictsNear reports whether a value that restricts is behind a header's name: on the first of

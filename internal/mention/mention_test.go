@@ -25,6 +25,25 @@ func TestHouse_AFileOfManyPurposesSetsAHeader(t *testing.T) {
 		{"nuxt.config.ts", "routeRules: { '/a': { headers: { 'X-Robots-Tag': 'nosnippet' } } }", []int{1}},
 		{"server.mjs", "res.setHeader(\n'X-Robots-Tag',\n'unavailable_after: 2030-01-01')", []int{2}},
 		{"a.conf", "add_header X-Robots-Tag $robots;", []int{1}},
+		// Servers' files without an ending, or under another name.
+		{"etc/nginx/sites/shop", "server {\n add_header X-Robots-Tag noindex;\n}", []int{2}},
+		{"etc/sites-available/shop.example", "add_header X-Robots-Tag noindex;", []int{1}},
+		{"docker/default.template", "add_header X-Robots-Tag noindex;", []int{1}},
+		{".htaccess_staging", "Header set X-Robots-Tag noindex", []int{1}},
+		{".htaccess-staging", "Header set X-Robots-Tag noindex", []int{1}},
+		{"htaccess.txt", "# Header set X-Robots-Tag noindex\nHeader set X-Robots-Tag none", []int{2}},
+		{"Web.config", "<add name=\"X-Robots-Tag\" value=\"noindex\" />", []int{1}},
+		{"Web.Staging.config", "<add name=\"X-Robots-Tag\" value=\"noindex\" />", []int{1}},
+		{"traefik/dynamic.toml", "X-Robots-Tag = \"noindex\"", []int{1}},
+		{"infra/template.json", "{\"Header\": \"X-Robots-Tag\",\n\"Value\": \"noindex\"}", []int{1}},
+		// N9h: scripts that write it, and not those that look for it.
+		{"stage.sh", "cat > .htaccess <<E\nHeader set X-Robots-Tag noindex\nE", []int{2}},
+		{"Makefile", "a:\n\tprintf '/*\\n  X-Robots-Tag: noindex' >> _headers", []int{2}},
+		{"stage.sh", "grep -q x-robots-tag a || echo 'add_header X-Robots-Tag none;' >> a", []int{1}},
+		{"smoke.sh", "curl -sI $1 | grep -i 'x-robots-tag: noindex'\nexpect_header X-Robots-Tag noindex", nil},
+		// N9h: what metarobots.nginx.conf asks for.
+		{"a.conf", "add_header X-Robots-Tag $metarobots_1;\nadd_header X-Robots-Tag $metarobots_others always;", nil},
+		{"a.conf", "add_header X-Robots-Tag $metarobots_1; add_header X-Robots-Tag noindex;", []int{1}},
 		{"a.php", "header('X-Robots-Tag: ' . $robots);", []int{1}},
 	} {
 		r := Lookup(c.file)
@@ -38,6 +57,16 @@ func TestHouse_AFileOfManyPurposesSetsAHeader(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s, %q: lines %v, want %v", c.file, c.text, got, c.want)
+		}
+	}
+}
+
+// N9a, N9g: what is about a server, and in a folder of its name, is not read by it.
+func TestHouse_NoServerReadsThese(t *testing.T) {
+	for _, file := range []string{"docs/nginx/setup.md", "docs/nginx/setup.mdx", "docs/nginx/setup.rst", "static/caddy/a.mp4",
+		"docs/apache/index.html", "LICENSE", "content/htaccess/a.txt", "functions/LICENSE"} {
+		if r := Lookup(file); r != nil {
+			t.Errorf("%s is read by %s", file, r.By)
 		}
 	}
 }
