@@ -34,9 +34,11 @@ func (h *File) Receipts(p *project.Project) []Receipt {
 	if o := h.instead; o != nil && o.config.Format != nil {
 		reader := mention.Lookup(o.path)
 		r := Receipt{Paths: []string{o.path}, File: o.file, Text: o.data, Mistakes: reader.Mistakes(o.data)}
+		accounts := accountsForNothing // as if the file cannot be read
 		if u, err := o.read(robotstag.Name); err == nil {
-			r.Unread = unread(reader, o.data, u.Accounts)
+			accounts = u.Accounts
 		}
+		r.Unread = unread(reader, o.data, accounts)
 		all = append(all, r)
 	}
 	return all
@@ -59,11 +61,16 @@ func (h *File) receipt(p *project.Project) Receipt {
 		r.Unread = reader.LinesOf(h.withoutOurs(), mention.Headers...)
 		return r
 	}
+	accounts := accountsForNothing // of a file that cannot be read, or takes no rules
 	if own, err := hosts.ReadUser(h.user, headerOf(robotstag.Name), h.options()); err == nil {
-		r.Unread = unread(reader, h.user, own.Accounts)
+		accounts = own.Accounts
 	}
+	r.Unread = unread(reader, h.user, accounts)
 	return r
 }
+
+// accountsForNothing is how a reader that fails accounts for lines.
+func accountsForNothing(int) bool { return false }
 
 // unread are the lines of a text that mention X-Robots-Tag, without those for which a reader
 // accounts.
