@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 
 	"metarobots/internal/address"
@@ -60,6 +61,24 @@ func firebaseSite(root any, folder string) (at []string, err error) {
 			"X-Robots-Tag rules are for that one")
 	}
 	return at, nil
+}
+
+// noteOtherSites notes in a User the lines of the sites that publish other folders: they say nothing
+// of this one. A site without a folder may be any.
+func (h *ruleList) noteOtherSites(d *document, u *User) {
+	if h.file.findSite == nil {
+		return
+	}
+	for i, site := range elements(member(d.root, "hosting")) {
+		at := []string{"hosting", strconv.Itoa(i)}
+		public := scalar(member(site, "public"))
+		if public == "" || path.Clean("/"+public) == path.Clean("/"+h.file.folder) {
+			continue
+		}
+		for j, rule := range elements(member(site, "headers")) {
+			d.noteAccountedLines(u, member(rule, "headers"), slices.Concat(at, []string{"headers", strconv.Itoa(j), "headers"})...)
+		}
+	}
 }
 
 // Parts of a glob: a name between slashes that means itself, folders, and the ending that may

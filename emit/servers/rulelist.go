@@ -325,6 +325,7 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 		u.views = append(u.views, view{comparison: w})
 	}
 	standard := h.readStandard(d, u)
+	h.noteOtherSites(d, u)
 	ownNumber := 0
 	for number := range d.rules {
 		h.noteAccounted(d, number, u)

@@ -30,7 +30,7 @@ type User struct {
 	// text is the file of a web server; nil for a list of rules.
 	text *marks.Text
 	// accounted are the lines of a list of rules that name the header in a rule which is read, or
-	// which a finding is about.
+	// which a finding is about, or which is for another site.
 	accounted map[int]bool
 }
 
