@@ -15,7 +15,7 @@ import (
 
 // afterOurs is the finding about a line in a section.
 const afterOurs = "Apache merges a section after the lines outside of sections, so this line counts for its files and " +
-	"not our rules (take it out: the policy covers them)"
+	"not our rules " + takeOut
 
 // readApache reads the owner's lines about the header, for all files and in <Files>, <Files ~> and
 // <FilesMatch>, as Google's page on the header has them
@@ -47,6 +47,11 @@ func readApache(file []byte, header string) (*User, error) {
 		if isTag || !u.mentionsHeader(l) { // a comment mentions nothing
 			continue
 		}
+		if isOfRequest(l) {
+			u.report(l.Number, "RequestHeader is about the request: no crawler gets %s from this line (write Header)",
+				u.header)
+			continue
+		}
 		rule := u.headerRule(l, sections)
 		if rule.isUnread {
 			u.reportUnreadLine(l, rule)
@@ -63,6 +68,14 @@ func readApache(file []byte, header string) (*User, error) {
 	v.rules = append(v.rules, inSections...) // Apache carries them out last
 	u.views = []view{v}
 	return u, nil
+}
+
+// isOfRequest reports whether a line is a RequestHeader, which changes what the server is asked and
+// not what it answers.
+// https://httpd.apache.org/docs/2.4/mod/mod_headers.html#requestheader
+func isOfRequest(l marks.Line) bool {
+	directive, _, _ := strings.Cut(strings.ReplaceAll(l.Trim(), "\t", " "), " ")
+	return strings.EqualFold(directive, "RequestHeader")
 }
 
 // addOutsideSections adds a rule of a .htaccess that is in no section, or in one such as
