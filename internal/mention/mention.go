@@ -70,7 +70,7 @@ var Readers = []*Reader{
 	{Names: []string{"serve.json"}, By: "serve", comments: source.WithoutComments},
 	// IIS reads the name in any case. Builds make the file of one for an environment (Web.Release.config).
 	{Names: []string{"web.config", "[Ww]eb.config", "[Ww]eb.*.config"}, By: "IIS", comments: withoutXMLComments},
-	{Names: []string{"Caddyfile", "Caddyfile.*", "*.caddy"}, By: "Caddy", comments: withoutHashComments},
+	{Names: []string{"Caddyfile", "Caddyfile.*", "*.Caddyfile", "*.caddy"}, By: "Caddy", comments: withoutHashComments},
 	{Names: []string{"*.conf", "*.conf.*"}, By: "a web server", comments: withoutHashComments},
 	{Names: []string{"*.php"}, By: "PHP", comments: withoutSlashComments},
 	{Names: []string{"*.vcl"}, By: "Varnish or Fastly", comments: withoutSlashComments},

@@ -31,6 +31,7 @@ func TestHouse_AFileOfManyPurposesSetsAHeader(t *testing.T) {
 		{"docker/default.template", "add_header X-Robots-Tag noindex;", []int{1}},
 		{".htaccess_staging", "Header set X-Robots-Tag noindex", []int{1}},
 		{".htaccess-staging", "Header set X-Robots-Tag noindex", []int{1}},
+		{"caddy/headers.Caddyfile", "header X-Robots-Tag {env.ROBOTS}", []int{1}},
 		{"htaccess.txt", "# Header set X-Robots-Tag noindex\nHeader set X-Robots-Tag none", []int{2}},
 		{"Web.config", "<add name=\"X-Robots-Tag\" value=\"noindex\" />", []int{1}},
 		{"Web.Staging.config", "<add name=\"X-Robots-Tag\" value=\"noindex\" />", []int{1}},
