@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/address"
 	"metarobots/internal/lazyregexp"
@@ -31,6 +32,14 @@ var Cloudflare = &Dialect{
 	isPath: isProbablyPath, ReadRule: cloudflareRule, combine: addUp,
 	key: func(path string) string { return path },
 }
+
+// ruleOfCloudflare matches a rule for a name of Cloudflare's own. Netlify knows no rule with a host,
+// and takes the headers below it for those of the rule above.
+var ruleOfCloudflare = lazyregexp.New(`(?m)^[ \t]*https://[^/\s]+\.(?:pages|workers)\.dev/`)
+
+// IsForCloudflare reports whether the owner's part of a _headers file has a rule that Cloudflare
+// alone reads, for a name that Cloudflare gives a site.
+func IsForCloudflare(file []byte) bool { return ruleOfCloudflare.Match(marks.Read(file).Own()) }
 
 // isProbablyPath is LINE_IS_PROBABLY_A_PATH of parseHeaders.ts, which takes "Link:https://…"
 // for a path, too, since it has no blank after the colon.

@@ -158,7 +158,7 @@ func Targets(p *project.Project) []string {
 	}
 	for i, target := range targets {
 		if target == "auto" {
-			targets[i] = hosts.Auto(p.Options.Getenv, p.Source)
+			targets[i] = hosts.Auto(p.Options.Getenv, p.Source, p.Settings.Publish)
 		}
 	}
 	return targets

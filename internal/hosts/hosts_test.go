@@ -28,9 +28,35 @@ func TestHouse_TheGuideHasEachHost(t *testing.T) {
 func TestHouse_AutoIsTheHostThatBuilds(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/auto.txt") {
 		dir := tables.Folder(t, map[string]string{cmp.Or(c["file"], "none"): ""})
-		if got := Auto(set(c["variables"]), dir); got != c["want"] {
+		if got := Auto(set(c["variables"]), dir, filepath.Join(dir, "out")); got != c["want"] {
 			t.Errorf("%q, %q: %q, want %q", c["variables"], c["file"], got, c["want"])
 		}
+	}
+}
+
+// A rule for a host's own name of Cloudflare's is one that Netlify would read as none (C5).
+func TestHouse_AutoIsTheHostThatReadsTheRules(t *testing.T) {
+	const rule = "/*\n  A: b\r\nhttps://:project.pages.dev/*\r\n  X-Robots-Tag: noindex\n"
+	for _, c := range []struct {
+		files map[string]string
+		want  string
+	}{
+		{map[string]string{"out/_headers": rule}, "cloudflare"},
+		{map[string]string{"static/_headers": rule}, "cloudflare"},
+		{map[string]string{"_headers": "https://shop.me.workers.dev/a\n  X-Robots-Tag: noindex\n"}, "cloudflare"},
+		{map[string]string{"out/_headers": rule, "netlify.toml": ""}, "portable"},
+		{map[string]string{"out/_headers": "# https://a.pages.dev/*\n/*\n  A: https://a.pages.dev/\n"}, "portable"},
+		{map[string]string{"out/_headers": "# metarobots: begin\n" + rule + "# metarobots: end\n"}, "portable"},
+		{map[string]string{"out/_headers": "https://example.org/*\n  A: b\n"}, "portable"},
+	} {
+		dir := tables.Folder(t, c.files)
+		if got := Auto(set(""), dir, filepath.Join(dir, "out")); got != c.want {
+			t.Errorf("%q: %q, want %q", c.files, got, c.want)
+		}
+	}
+	dir := tables.Folder(t, map[string]string{"out/_headers": rule})
+	if got := Auto(set("NETLIFY"), dir, filepath.Join(dir, "out")); got != "netlify" {
+		t.Errorf("built on Netlify: %q", got)
 	}
 }
 

@@ -71,10 +71,23 @@ func (b *Build) variable(getenv func(string) string) string {
 	return ""
 }
 
+// isForCloudflare reports whether a _headers file of a site has a rule that Cloudflare alone reads,
+// and no file shows that Netlify reads it too. The file is one that is published, or that a build
+// publishes.
+func isForCloudflare(folder, publish string) bool {
+	if isOnNetlify := (Sign{Name: "netlify.toml"}).find(folder) != ""; isOnNetlify {
+		return false
+	}
+	sign := Sign{Name: HeadersFile, Tells: headers.IsForCloudflare}
+	return slices.ContainsFunc([]string{publish, folder, filepath.Join(folder, "static"), filepath.Join(folder, "public")},
+		func(from string) bool { return sign.find(from) != "" })
+}
+
 // Auto is what target "auto" means: the host that builds the site or, if none does, the first whose
-// file is in the site's folder, if that host reads what a build writes; else both that read
-// _headers.
-func Auto(getenv func(string) string, folder string) string {
+// file is in the site's folder, if that host reads what a build writes; else the only one that
+// reads all of the site's _headers, and else both that read the file. publish is the folder that is
+// published.
+func Auto(getenv func(string) string, folder, publish string) string {
 	byFile := ""
 	for _, h := range Table {
 		if h.File == "" || h.Committed {
@@ -87,6 +100,9 @@ func Auto(getenv func(string) string, folder string) string {
 		if byFile == "" && slices.ContainsFunc(h.Signs, isThere) {
 			byFile = h.Target
 		}
+	}
+	if byFile == "" && isForCloudflare(folder, publish) {
+		return headers.TargetCloudflare
 	}
 	return cmp.Or(byFile, headers.TargetPortable)
 }
