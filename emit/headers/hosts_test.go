@@ -96,6 +96,19 @@ func TestCloudflare_RulesForOtherHostsKeepOtherHeaders(t *testing.T) {
 	}
 }
 
+// N9i: a line whose owner means a comment, or two paths, is for a path that nobody asks for.
+func TestHouse_ACommentBehindAPathIsTold(t *testing.T) {
+	for _, d := range []*Dialect{Cloudflare, Netlify} {
+		for path, isTold := range map[string]bool{"/a/* # staging": true, "/a\t#": true, "/a /b": true,
+			"/a": false, "/a#b": false, "/a b.pdf": false, "/a%20/b": false} {
+			found := d.Parse([]byte("# c\n"+path+"\n  X-Robots-Tag: noindex\n"), robotstag.Name).Findings
+			if isOne := len(found) == 1 && found[0].Line == 2 && found[0].ID == "header-syntax"; isOne != isTold {
+				t.Errorf("%s, %q: %v", d.title, path, found)
+			}
+		}
+	}
+}
+
 // N5: a rule for another host is reported once, whichever of the headers it sets that the policy
 // asks for.
 func TestCloudflare_RulesForOtherHostsAreReportedOnce(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"unicode/utf16"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/lazyregexp"
 	"metarobots/policy"
 )
 
@@ -99,6 +100,9 @@ func (p *parser) endBlock() {
 	}
 }
 
+// behindPath matches a comment or a second path, as its owner means it, behind a path.
+var behindPath = lazyregexp.New(`[ \t][#/]`)
+
 // beginBlock begins a block by its path line.
 func (p *parser) beginBlock(line string) {
 	// The check precedes the push of the open rule: of a hundred, 101 are kept.
@@ -114,6 +118,9 @@ func (p *parser) beginBlock(line string) {
 	}
 	r.Line = p.line
 	p.open = r
+	if behindPath.MatchString(line) {
+		p.warn(p.line, "a line holds one path and no comment behind it: %s takes all of it for one path")
+	}
 	if r.exact == "" && r.re == nil {
 		p.warn(p.line, "placeholder names repeat or begin alike: %s never matches the rule")
 	}
