@@ -96,7 +96,7 @@ func TestCloudflare_RulesForOtherHostsKeepOtherHeaders(t *testing.T) {
 	}
 }
 
-// N9i: a line whose owner means a comment, or two paths, is for a path that nobody asks for.
+// N9k: a line whose owner means a comment, or two paths, is for a path that nobody asks for.
 func TestHouse_ACommentBehindAPathIsTold(t *testing.T) {
 	for _, d := range []*Dialect{Cloudflare, Netlify} {
 		for path, isTold := range map[string]bool{"/a/* # staging": true, "/a\t#": true, "/a /b": true,

@@ -37,12 +37,12 @@ func TestHouse_AFileOfManyPurposesSetsAHeader(t *testing.T) {
 		{"Web.Staging.config", "<add name=\"X-Robots-Tag\" value=\"noindex\" />", []int{1}},
 		{"traefik/dynamic.toml", "X-Robots-Tag = \"noindex\"", []int{1}},
 		{"infra/template.json", "{\"Header\": \"X-Robots-Tag\",\n\"Value\": \"noindex\"}", []int{1}},
-		// N9h: scripts that write it, and not those that look for it.
+		// N9j: scripts that write it, and not those that look for it.
 		{"stage.sh", "cat > .htaccess <<E\nHeader set X-Robots-Tag noindex\nE", []int{2}},
 		{"Makefile", "a:\n\tprintf '/*\\n  X-Robots-Tag: noindex' >> _headers", []int{2}},
 		{"stage.sh", "grep -q x-robots-tag a || echo 'add_header X-Robots-Tag none;' >> a", []int{1}},
 		{"smoke.sh", "curl -sI $1 | grep -i 'x-robots-tag: noindex'\nexpect_header X-Robots-Tag noindex", nil},
-		// N9h: what metarobots.nginx.conf asks for.
+		// N9j: what metarobots.nginx.conf asks for.
 		{"a.conf", "add_header X-Robots-Tag $metarobots_1;\nadd_header X-Robots-Tag $metarobots_others always;", nil},
 		{"a.conf", "add_header X-Robots-Tag $metarobots_1; add_header X-Robots-Tag noindex;", []int{1}},
 		{"a.php", "header('X-Robots-Tag: ' . $robots);", []int{1}},
