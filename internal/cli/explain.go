@@ -176,10 +176,13 @@ func (q question) concerns(f *policy.Finding) bool {
 // the home page.
 const ofGuard = "guard"
 
+// ofContent is the kind of findings about a content file without a page.
+const ofContent = "no-page"
+
 // isOfEveryPage reports whether a finding is an error in what every answer rests on, such as the
-// policy, robots.txt or a header file: it is about no URL.
+// policy, robots.txt or a header file: it is about no URL, and not about the content of another page.
 func isOfEveryPage(f *policy.Finding) bool {
-	return f.Severity == policy.Error && f.URL == "" && f.ID != ofGuard
+	return f.Severity == policy.Error && f.URL == "" && f.ID != ofGuard && f.ID != ofContent
 }
 
 // answer is the page in its public form, with what a single page alone is asked for.
