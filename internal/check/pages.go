@@ -65,8 +65,8 @@ func untaggedErrors(site *plan.Plan) []policy.Finding {
 	if site.Project.Policy.ReplaceFound {
 		return nil
 	}
-	const text = "\"{at}\" is taken out of {pages}: hosts serve an error page at its own address too, with status 200\n\n" +
-		". robots.errorPages = \"keep\" keeps it"
+	const text = "\"{at}\" is taken out of {pages}: hosts serve an error page at its own address too, with " +
+		"status 200\n\n. robots.errorPages = \"keep\" keeps it"
 	return tallied(site, "error-page-tag", policy.Note, text, func(all tallies, pg *plan.Page) {
 		address := ""
 		if pg.File.Role == policy.RoleError {
