@@ -18,6 +18,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"metarobots/emit/marks"
@@ -122,9 +123,57 @@ func Lookup(name string) *Reader {
 
 // reads reports whether one of the patterns of a reader is for a file.
 func (r *Reader) reads(name, base string) bool {
-	return slices.ContainsFunc(r.Names, func(pattern string) bool {
-		return matches(pattern, name, base) && (r.endings == nil || slices.Contains(r.endings, path.Ext(base)))
+	return slices.ContainsFunc(patternsOf()[r], func(p pattern) bool {
+		return p.matches(name, base) && (r.endings == nil || slices.Contains(r.endings, path.Ext(base)))
 	})
+}
+
+// A pattern is one of a reader's [Reader.Names], in parts: every published file is asked for, and
+// hardly any has the parts.
+type pattern struct {
+	below          string // "/folder/", for any file below a folder of that name
+	prefix, suffix string // what is before the first wildcard, and behind the last
+	whole          string // for [path.Match]; "" if its only wildcard is one star
+}
+
+// patternsOf are the patterns of all readers.
+var patternsOf = sync.OnceValue(func() map[*Reader][]pattern {
+	all := map[*Reader][]pattern{}
+	for _, r := range Readers {
+		for _, name := range r.Names {
+			all[r] = append(all[r], newPattern(name))
+		}
+	}
+	return all
+})
+
+func newPattern(name string) (p pattern) {
+	if folder, isFolder := strings.CutSuffix(name, "/**"); isFolder {
+		return pattern{below: "/" + folder + "/"}
+	}
+	first, last := strings.IndexAny(name, `*?[\`), strings.LastIndexAny(name, "*?]")
+	if first < 0 {
+		return pattern{prefix: name, whole: name}
+	}
+	p.prefix, p.suffix = name[:first], name[last+1:]
+	if name[first:last+1] != "*" {
+		p.whole = name
+	}
+	return p
+}
+
+// matches reports whether a file's path, or its last part, is what the pattern names.
+func (p *pattern) matches(name, base string) bool {
+	switch {
+	case p.below != "":
+		return strings.HasPrefix(name, p.below[1:]) || strings.Contains(name, p.below)
+	case len(base) < len(p.prefix)+len(p.suffix), !strings.HasPrefix(base, p.prefix), !strings.HasSuffix(base, p.suffix):
+		return false
+	case p.whole == "":
+		return true
+	}
+	match, _ := path.Match(p.whole, base)
+	return match
 }
 
 // byName are the readers by the names that hold no pattern.
@@ -139,15 +188,6 @@ var byName = func() map[string]*Reader {
 	}
 	return all
 }()
-
-// matches reports whether the end of a path is what a pattern names.
-func matches(pattern, name, base string) bool {
-	if folder, below := strings.CutSuffix(pattern, "/**"); below {
-		return strings.HasPrefix(name, folder+"/") || strings.Contains(name, "/"+folder+"/")
-	}
-	match, _ := path.Match(pattern, base)
-	return match
-}
 
 // A Line mentions a header.
 type Line struct {

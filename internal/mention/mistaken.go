@@ -1,6 +1,8 @@
 package mention
 
 import (
+	"bytes"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -67,7 +69,7 @@ var (
 // Mistakes returns the lines of a text that set a mistaken header and restrict something by it, in
 // their order. Comments do not count, nor does what metarobots wrote between its marks.
 func (r *Reader) Mistakes(text []byte) (all []Mistake) {
-	if !mayMistake.Match(text) {
+	if !hasSign(text) {
 		return nil
 	}
 	lines := marks.Read(r.comments(text)).Lines
@@ -75,16 +77,9 @@ func (r *Reader) Mistakes(text []byte) (all []Mistake) {
 	for _, l := range lines {
 		owners.WriteString(l.Text)
 	}
-	forms := everywhere
-	switch r.Names[0] {
-	case "_headers":
-		forms = []form{inHeadersFile}
-	case "Caddyfile":
-		forms = append(slices.Clip(forms), inCaddyBlock)
-	}
-	for _, f := range forms {
-		f.isSure = f.isSure && !r.IsLoose
-		for _, m := range mistakesIn(owners.String(), f) {
+	parts := around(owners.String())
+	for _, f := range r.forms() {
+		for _, m := range mistakesIn(owners.String(), parts, &f) {
 			m.Number = lines[m.Number].Number
 			isKnown := func(k Mistake) bool { return k.Number == m.Number && k.Header == m.Header }
 			if !slices.ContainsFunc(all, isKnown) {
@@ -96,28 +91,121 @@ func (r *Reader) Mistakes(text []byte) (all []Mistake) {
 	return all
 }
 
-// mayMistake finds what each mistaken line has in its name or its value, so that most files are not
-// searched for forms.
+// forms are those in which a file of the reader's may set a header.
+func (r *Reader) forms() []form {
+	all := slices.Clone(everywhere)
+	switch r.Names[0] {
+	case "_headers":
+		all = []form{inHeadersFile}
+	case "Caddyfile":
+		all = append(all, inCaddyBlock)
+	}
+	for i := range all {
+		all[i].isSure = all[i].isSure && !r.IsLoose
+	}
+	return all
+}
+
+// mayMistake finds what each mistaken line has in its name or its value.
 var mayMistake = lazyregexp.New(`(?i)rob[a-z]{0,3}t|r[a-z]?bots|max-snippet|unavailable_after|usage|` +
-	`signal|tdm|train|no-?_? ?(?:index|follow|archive|snippet|imageindex|imageai|ai\b|ml\b)`)
+	`signal|tdm|train|no[-_ ]?(?:index|follow|archive|snippet|imageindex|imageai|ai\b|ml\b)`)
+
+// signs are texts in lower case: what mayMistake finds has one of them. To look for these takes a
+// hundredth of the time of the expression, and files of data are large.
+var signs = [][]byte{[]byte("rob"), []byte("bots"), []byte("max-snippet"), []byte("unavailable_after"), []byte("usage"),
+	[]byte("signal"), []byte("tdm"), []byte("train"), []byte("index"), []byte("follow"), []byte("archive"),
+	[]byte("snippet"), []byte("imageai"), []byte("noai"), []byte("no-ai"), []byte("no_ai"), []byte("no ai"),
+	[]byte("noml"), []byte("no-ml"), []byte("no_ml"), []byte("no ml")}
+
+// hasSign reports whether a text has one of the signs.
+func hasSign(text []byte) bool {
+	lower := asciiLower(text)
+	return slices.ContainsFunc(signs, func(sign []byte) bool { return bytes.Contains(lower, sign) })
+}
+
+// asciiLower is a text with the letters of ASCII in lower case: each byte keeps its place.
+func asciiLower(text []byte) []byte {
+	lower := bytes.Clone(text)
+	for i, c := range lower {
+		if 'A' <= c && c <= 'Z' {
+			lower[i] = c + 'a' - 'A'
+		}
+	}
+	return lower
+}
+
+// around are the parts of a text in which a mistake may be, from the begin of a line to the end of
+// one: a name and its value are on one line, or the value is on the next.
+func around(text string) (parts [][2]int) {
+	lower, begins := asciiLower([]byte(text)), map[int]bool{}
+	for _, sign := range signs {
+		for at := 0; ; {
+			next := bytes.Index(lower[at:], sign)
+			if next < 0 {
+				break
+			}
+			begins[lineBegin(text, at+next)] = true
+			at = lineEnd(text, at+next)
+		}
+	}
+	for _, begin := range slices.Sorted(maps.Keys(begins)) {
+		end := lineEnd(text, begin)
+		if !mayMistake.MatchString(text[begin:end]) {
+			continue
+		}
+		from, to := lineBegin(text, begin-1), lineEnd(text, end+1)
+		if last := len(parts) - 1; last >= 0 && from <= parts[last][1] {
+			parts[last][1] = to
+		} else {
+			parts = append(parts, [2]int{from, to})
+		}
+	}
+	return parts
+}
+
+// lineBegin and lineEnd are where the line around an offset begins, and where it ends.
+func lineBegin(text string, at int) int { return strings.LastIndexByte(text[:max(0, at)], '\n') + 1 }
+
+func lineEnd(text string, at int) int {
+	at = min(at, len(text))
+	if end := strings.IndexByte(text[at:], '\n'); end >= 0 {
+		return at + end
+	}
+	return len(text)
+}
 
 // mistakesIn are the mistakes of one form, each with the index of its line in place of the number.
-func mistakesIn(text string, f form) (all []Mistake) {
+// parts are those that are searched.
+func mistakesIn(text string, parts [][2]int, f *form) (all []Mistake) {
 	line, counted := 0, 0
-	for _, at := range f.pattern.FindAllStringSubmatchIndex(text, -1) {
-		name, value := text[at[2]:at[3]], strings.TrimSpace(text[at[4]:at[5]])
-		value = strings.TrimSpace(strings.Trim(value, "\"'`"))
-		meant := meantBy(name, value, true)
-		if meant != "" && !f.isSure { // what is around it is looked at for few names only
-			meant = meantBy(name, value, isAmongHeaders(text[:at[2]]))
-		}
-		if meant != "" {
-			line += strings.Count(text[counted:at[2]], "\n")
-			counted = at[2]
-			all = append(all, Mistake{Number: line, Header: name, Value: value, Meant: meant})
+	for _, part := range parts {
+		for _, at := range f.pattern.FindAllStringSubmatchIndex(text[part[0]:part[1]], -1) {
+			for i := range at {
+				at[i] += part[0]
+			}
+			if m, ok := f.mistakeAt(text, at); ok {
+				line += strings.Count(text[counted:at[2]], "\n")
+				counted = at[2]
+				m.Number = line
+				all = append(all, m)
+			}
 		}
 	}
 	return all
+}
+
+// mistakeAt reads what the form has found in a text: at has the offsets of its name and its value.
+func (f *form) mistakeAt(text string, at []int) (m Mistake, ok bool) {
+	name, value := text[at[2]:at[3]], strings.TrimSpace(text[at[4]:at[5]])
+	value = strings.TrimSpace(strings.Trim(value, "\"'`"))
+	if !mayMistake.MatchString(text[at[2]:at[5]]) { // the line beside has the sign
+		return Mistake{}, false
+	}
+	meant := meantBy(name, value, true)
+	if meant != "" && !f.isSure { // what is around it is looked at for few names only
+		meant = meantBy(name, value, isAmongHeaders(text[:at[2]]))
+	}
+	return Mistake{Header: name, Value: value, Meant: meant}, meant != ""
 }
 
 // isAmongHeaders reports whether what follows a text is a member of an object or a table of
@@ -220,7 +308,7 @@ var (
 // restricting reports whether a value is nothing but directives, which restrict. isCommon says that
 // other headers have such values too, such as none and nocache.
 func restricting(value string) (restricts, isCommon bool) {
-	if value == "" || len(value) > 1000 {
+	if len(value) > 1000 || !beginsAsDirectives(value) {
 		return false, false
 	}
 	statements, problems := policy.ParseHeader(value, policy.Found, policy.Crawlers{})
@@ -230,6 +318,18 @@ func restricting(value string) (restricts, isCommon bool) {
 	}
 	states := func(s policy.Statement) bool { return s.Directives.Restricts() }
 	return slices.ContainsFunc(statements, states), !isOfRobots.MatchString(value)
+}
+
+// beginsAsDirectives reports whether the first word of a value is a directive, or a "no" that may
+// begin one, or a crawler's name. To read a sentence as directives takes long.
+func beginsAsDirectives(value string) bool {
+	end := strings.IndexFunc(value, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("-_", r) })
+	if end < 0 {
+		end = len(value)
+	}
+	word := strings.ToLower(value[:end])
+	_, _, isDirective := policy.Lookup(word)
+	return isDirective || strings.HasPrefix(word, "no") || strings.HasPrefix(value[end:], ":")
 }
 
 // isDirective reports whether a folded name is a directive that restricts.
