@@ -31,7 +31,8 @@ type ownersPattern struct {
 }
 
 var ownersPatterns = map[string][]ownersPattern{
-	"vercel": {{"/(.*)", true, ".*"}, {"/a.pdf", true, "/a.pdf"}, {"/:name(a|b).pdf", false, "/[ab].pdf"}},
+	"vercel": {{"/(.*)", true, ".*"}, {"/a.pdf", true, "/a.pdf"}, {"/:name(a|b).pdf", true, "/[ab].pdf"},
+		{"/:name((?!c)[ab]).pdf", false, "/[ab].pdf"}},
 	"firebase": {{"**", true, ".*"}, {"/a.pdf", true, "/a.pdf"}, {"/[ab].pdf", false, "/[ab].pdf"},
 		{"/!(c).*", false, "/[ab].*"}},
 	"amplify": {{"**", true, ".*"}, {"/a.pdf", true, "/a.pdf"}, {"/[ab].pdf", false, "/[ab].pdf"}},
@@ -127,7 +128,7 @@ func ownersFile(target string, rules []ownersRule) string {
 	var lines []string
 	for _, r := range rules {
 		has := ""
-		if r.isConditional && !strings.ContainsAny(r.where, "![") && !strings.Contains(r.where, "(a|b)") {
+		if r.isConditional && !strings.ContainsAny(r.where, "![") {
 			has = `"has": [{"type": "host", "value": "x.test"}], `
 		}
 		switch target {

@@ -230,8 +230,15 @@ func (h *ruleList) pattern(written any) userPattern {
 		}
 		return userPattern{text: text, expression: func(*comparison) string { return text }, isRead: isRead}
 	}
+	p := userPattern{text: text, path: onePath(text), folder: oneFolder(text)}
+	if translate := h.owners.translate; translate != nil {
+		if expression, isRead := translate(text); isRead {
+			p.isRead, p.expression = true, func(*comparison) string { return expression }
+			return p
+		}
+	}
 	forms := h.owners.forms
-	isRead := slices.ContainsFunc(forms, func(f form) bool { return f.written.MatchString(text) })
-	return userPattern{text: text, isRead: isRead, path: onePath(text), folder: oneFolder(text),
-		expression: func(w *comparison) string { return w.expression(text, forms) }}
+	p.isRead = slices.ContainsFunc(forms, func(f form) bool { return f.written.MatchString(text) })
+	p.expression = func(w *comparison) string { return w.expression(text, forms) }
+	return p
 }

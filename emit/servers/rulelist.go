@@ -83,8 +83,10 @@ func (o ourPatterns) inner(pattern string) (inner string, isMarked, isOurs bool)
 
 // ownersRules is how the rules of an owner are read.
 type ownersRules struct {
-	// forms are those of the patterns that are read.
-	forms []form
+	// forms are those of the patterns that are read, or translate makes an expression of each that is
+	// read.
+	forms     []form
+	translate func(pattern string) (expression string, isRead bool)
 	// isConditional reports whether a rule depends on more than the path, and isVague whether its
 	// value holds a part of that; nil: none does.
 	isConditional func(rule any) bool

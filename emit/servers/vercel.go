@@ -17,11 +17,9 @@ const patternMark = "(?:metarobots){0}"
 // the header counts. The source of ours is one group with a regular expression: a named group would
 // have colons in the value taken for parameters.
 //
-// Sources are those of path-to-regexp 6.1, with regard to case and without an optional slash at the
-// end. Where :name* matches nothing, the slash before it is left out, and none is left at the end.
+// Sources are those of path-to-regexp 6.1 ([sourceExpression]).
 // https://vercel.com/docs/project-configuration/vercel-json#headers
 // https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts
-// https://github.com/pillarjs/path-to-regexp/blob/v6.1.0/Readme.md
 var vercel = &ruleList{
 	host: "vercel", handling: handlingBy(address.Vercel),
 	file: listFile{format: "json", path: []string{"headers"}, check: func(root any) error {
@@ -34,12 +32,8 @@ var vercel = &ruleList{
 	text: ruleText{rule: `{ "source": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`,
 		otherHosts: `{ "source": %s, "missing": [{ "type": "host", "value": %s }], "headers": [%s] }`,
 		redirect:   `{ "source": %s, "has": [{ "type": "host", "value": %s }], "destination": %s, "permanent": true }`},
-	ours: ourPatterns{head: "/(" + patternMark, tail: ")", everything: "/(" + patternMark + ".*)"},
-	owners: ownersRules{isConditional: dependsOnRequest, isVague: holdsParameter, forms: forms(
-		`(/[^:(){}*+?\\]*)`, "$1",
-		`(/[^:(){}*+?\\]*)(?::\w+)?\(\.\*\)((?:[^:(){}*+?\\]|\\\.)*)`, "$1.*$2",
-		`((?:/[^:(){}*+?\\]*)?)/:\w+`, "$1/[^/]+",
-		`((?:/[^:(){}*+?\\]*)?)/:\w+\*`, "$1(?:/.*[^/])?")},
+	ours:        ourPatterns{head: "/(" + patternMark, tail: ")", everything: "/(" + patternMark + ".*)"},
+	owners:      ownersRules{isConditional: dependsOnRequest, isVague: holdsParameter, translate: sourceExpression},
 	comparisons: []comparison{{spell: encoded}, {spell: component}, {spell: encodedStrictly}},
 	unwritable:  lazyregexp.New(`\$`),
 	// https://vercel.com/docs/headers/response-headers#x-robots-tag

@@ -137,7 +137,7 @@ func TestHouse_RulesThatOverrideOursAreErrors(t *testing.T) {
 	all := `"headers": [{"key": "x-robots-tag", "value": "all"}]}`
 	for _, test := range []struct{ target, before, rule string }{
 		{"vercel", "]", `, {"source": "/a/(.*)", ` + all},
-		{"vercel", "]", `, {"source": "/a/:name(one|two words).pdf", ` + all},
+		{"vercel", "]", `, {"source": "/a/:name(one|two%20words).pdf", ` + all},
 		{"firebase", "]", `, {"source": "a/*.pdf", ` + all},
 		{"firebase", "]", `, {"source": "/a/?*.pdf", ` + all},
 		{"amplify", "", "  - pattern: 'a/[ot]*.pdf'\n    headers: [{key: X-Robots-Tag, value: all}]\n"},
