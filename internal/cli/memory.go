@@ -81,8 +81,8 @@ func afterCollections(do func()) (stop func()) {
 			mu.Lock()
 			defer mu.Unlock()
 			if !isStopped {
+				watch() // first: a collection that runs meanwhile has its call too
 				do()
-				watch()
 			}
 		}, struct{}{})
 	}
