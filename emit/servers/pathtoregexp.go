@@ -3,6 +3,7 @@ package servers
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"metarobots/internal/lazyregexp"
 )
@@ -18,15 +19,19 @@ import (
 type sourceReader struct {
 	rest string
 	out  strings.Builder
-	// text is plain text that is not written yet, since its last character may be the prefix of a
-	// group.
+	// text is plain text that is not written yet: it ends where a group begins.
 	text string
 }
 
 // sourceExpression returns the expression for what a source matches. isRead is false if Vercel
 // refuses the source, or if it holds an expression that Go's do not say, such as one that looks
-// ahead.
+// ahead. Nor is one read that no request can match, since its owner means something: without a slash
+// at its beginning, or with a character that requests encode.
 func sourceExpression(source string) (expression string, isRead bool) {
+	isEncoded := func(c rune) bool { return c <= ' ' || c >= utf8.RuneSelf } // in a request
+	if !beginsAsPath.MatchString(source) || strings.ContainsFunc(source, isEncoded) {
+		return "", false
+	}
 	r := sourceReader{rest: source}
 	for r.rest != "" {
 		if !r.readPart() {
@@ -38,6 +43,9 @@ func sourceExpression(source string) (expression string, isRead bool) {
 	_, err := regexp.Compile(expression)
 	return expression, err == nil
 }
+
+// beginsAsPath finds the beginning of a source that a request can match.
+var beginsAsPath = lazyregexp.New(`^(?:/|\{/|\(/|:\w+\(/)`)
 
 // readPart reads a character or a group. It returns false if no source has what is there.
 func (r *sourceReader) readPart() bool {
