@@ -104,7 +104,7 @@ func (g *gatherer) ownersRuleInTheWay(it *item) *policy.Finding {
 	for _, r := range it.requests {
 		if owners := g.setting.owner.ownValues(r); len(owners) > 0 {
 			return obstacle("header-found", "the %s rule of line %d stands in the way of the "+
-				"value for %s (remove it: the policy covers the file)",
+				"value for %s (state in the policy what it restricts, and take it out)",
 				g.setting.header.Name, g.setting.owner.lineInFile(owners[0].Line), it.path)
 		}
 	}

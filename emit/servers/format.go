@@ -51,7 +51,7 @@ var (
 		unfit: nginxUnfit, unwritable: lazyregexp.New(`\$`)}
 	Caddy = &Format{host: "caddy", ReadUser: readIncluded(address.Caddy, address.CaddyTries),
 		read: hostCaddy, write: writeCaddy, unfit: fitsAll,
-		obstacle:   "Caddy carries out a header directive without a matcher after ours " + takeOut,
+		obstacle:   "Caddy carries out a header directive without a matcher after ours " + takeOver,
 		unwritable: lazyregexp.New("[{}$]|^-$|`.*\\\\|\\\\.*`")}
 	Vercel, Firebase, Amplify, Azure = vercel.asFormat(), firebase.asFormat(), amplify.asFormat(), azure.asFormat()
 	// VercelTOML is vercel.json in TOML, which is read and never written.

@@ -15,7 +15,7 @@ import (
 
 // afterOurs is the finding about a line in a section.
 const afterOurs = "Apache merges a section after the lines outside of sections, so this line counts for its files and " +
-	"not our rules " + takeOut
+	"not our rules " + takeOver
 
 // readApache reads the owner's lines about the header, for all files and in <Files>, <Files ~> and
 // <FilesMatch>, as Google's page on the header has them

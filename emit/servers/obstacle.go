@@ -102,31 +102,19 @@ func (c *compiler) reportObstacles() {
 	}
 }
 
-// What the owner can do with a line that is in the way: takeOut if it counts as found, else
-// takeOver.
-const (
-	takeOut  = "(take it out: the policy covers the files)"
-	takeOver = "(state in the policy what it restricts, and take it out)"
-)
+// takeOver is what the owner can do with a line that is in the way. It may be the only place that
+// states what it restricts.
+const takeOver = "(state in the policy what it restricts, and take it out)"
 
 // reason says what an obstacle does to our rules, and what its owner can do.
 func (o *obstacle) reason(f *Format) string {
-	reason := o.reasonIfRead(f)
-	if o.rule.isUnread { // then nothing that it restricts is decided
-		reason = strings.Replace(reason, takeOut, takeOver, 1)
-	}
-	return reason
-}
-
-// reasonIfRead is the reason for a rule that counts as found.
-func (o *obstacle) reasonIfRead(f *Format) string {
 	isSentBeside := o.rule.isApart || o.rule.effect != replaces
 	switch {
 	case o.rule.isUnread && f.placeRules != nil && !o.rule.overridesOurs():
 		return "nobody knows where this rule holds, and neither it nor ours restricts all that the other does " +
 			"(have it state all that is decided too)"
 	case isSentBeside:
-		return "this line is sent beside ours, and they mean less with it " + takeOut
+		return "this line is sent beside ours, and they mean less with it " + takeOver
 	default:
 		return strings.Replace(f.obstacle, "ROUTE", strconv.Quote(o.rule.nameIfOverriding), 1)
 	}

@@ -388,7 +388,7 @@ func (c *compiler) reportOverride(d *Decided, s robotstag.Sent) (isReported bool
 		// It leaves out what allows, and the tag has that.
 	case !slices.Equal(served.Header(p.Policy.Style), d.Header):
 		c.reportOn(d, "netlify-toml", policy.Error, fmt.Sprintf("netlify.toml goes before _headers and "+
-			"serves %q, where %q is decided: take X-Robots-Tag out of it (line %d)",
+			"serves %q, where %q is decided: state that in the policy, and take line %d out",
 			robotstag.Join(line), strings.Join(d.Header, ", "), line[0].Line))
 		return true
 	}
