@@ -1,7 +1,6 @@
 package check
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -194,13 +193,16 @@ func (s *sweep) searchFile(reader *mention.Reader, path string) {
 	s.reportMistakes(name, reader.Mistakes(data))
 }
 
-// isInOwnersText reports whether a line is one of a header file that was read; blanks around it make
-// no difference.
+// isInOwnersText reports whether a line, and the path above it, are lines of a header file that was
+// read; blanks around them make no difference.
 func (s *sweep) isInOwnersText(l mention.Line) bool {
-	text := []byte(strings.TrimSpace(l.Text))
-	isSame := func(line []byte) bool { return bytes.Equal(bytes.TrimSpace(line), text) }
 	return slices.ContainsFunc(s.ownersTexts, func(owners []byte) bool {
-		return slices.ContainsFunc(bytes.Split(owners, []byte("\n")), isSame)
+		lines := strings.Split(string(owners), "\n")
+		for i := range lines {
+			lines[i] = strings.TrimSpace(lines[i])
+		}
+		hasPath := l.Path == "" || slices.Contains(lines, l.Path)
+		return hasPath && slices.Contains(lines, strings.TrimSpace(l.Text))
 	})
 }
 

@@ -22,7 +22,8 @@ func withoutHashLines(text []byte) []byte {
 // asks matches a line of a script that looks for something, and writes one that writes a file.
 var (
 	asks   = lazyregexp.New(`\b(?:curl|wget|grep|expect\w*|assert\w*)\b`)
-	writes = lazyregexp.New(`>>|\btee\b|\bsed\b`)
+	writes = lazyregexp.New(`>>|>[ \t]*(?:[^&>\s/]|/[^d\s]|/d[^e\s])|\btee\b|\bsed\b|` +
+		`\b(?:curl|wget)\b.*[ \t]-(?:-data|-form|-post|-request|-upload|[a-zA-Z]*[dFTX])`)
 )
 
 // withoutQuestions blanks the comments of a script, and the lines that only look for something in

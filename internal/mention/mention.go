@@ -23,6 +23,7 @@ import (
 
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/source"
 	"metarobots/policy"
 )
@@ -194,6 +195,9 @@ type Line struct {
 	Number int
 	Header string
 	Text   string // without comments
+	// Path is the text of the nearest line above that begins with a slash, as the paths of a _headers
+	// file do; "" for none.
+	Path string
 }
 
 // Headers are those by which a response speaks to crawlers, X-Robots-Tag first.
@@ -216,10 +220,14 @@ func (r *Reader) LinesOf(text []byte, headers ...string) (lines []Line) {
 		return nil
 	}
 	all := marks.Read(r.comments(text)).Lines
+	path := ""
 	for i, l := range all {
+		if text := strings.TrimSpace(l.Text); strings.HasPrefix(text, "/") {
+			path = text
+		}
 		header := mentioned([]byte(l.Text), headers)
-		if header != "" && !isOurs(l.Text, header) && (!r.IsLoose || restrictsNear(all[i:], header)) {
-			lines = append(lines, Line{l.Number, header, l.Text})
+		if header != "" && !isOurs(l.Text, header) && (!r.IsLoose || restrictsNear(all, i, header)) {
+			lines = append(lines, Line{l.Number, header, l.Text, path})
 		}
 	}
 	return lines
@@ -228,26 +236,34 @@ func (r *Reader) LinesOf(text []byte, headers ...string) (lines []Line) {
 // isOurs reports whether a line sets a header to a variable of metarobots.nginx.conf and to nothing
 // else, as that file asks for: what it sends is decided here.
 func isOurs(line, header string) bool {
-	const variable = "$metarobots"
 	times := strings.Count(strings.ToLower(line), strings.ToLower(header))
-	return strings.Count(line, variable) >= times
+	return len(setsToOurs.FindAllString(line, -1)) == times
 }
 
-// restrictsNear reports whether a value that restricts is behind a header's name: on the first of
-// some lines, which has the name, or on the two that follow, as in
+var setsToOurs = lazyregexp.New(`(?i)\badd_header[ \t]+["']?[a-z-]+["']?[ \t]+["']?\$metarobots\w*["']?[ \t]*(?:always[ \t]*)?;`)
+
+// restrictsNear reports whether a value that restricts is near a header's name: on the line that has
+// the name, lines[at], or on the two that follow, as in
 //
 //   - name: X-Robots-Tag
 //     value: noindex
-func restrictsNear(lines []marks.Line, header string) bool {
-	_, behind, _ := strings.Cut(strings.ToLower(lines[0].Text), strings.ToLower(header))
-	for _, l := range lines[1:min(3, len(lines))] {
-		behind += "\n" + strings.ToLower(l.Text)
+//
+// The line before it counts if it is about a value.
+func restrictsNear(lines []marks.Line, at int, header string) bool {
+	var near strings.Builder
+	from := at
+	if at > 0 && strings.Contains(strings.ToLower(lines[at-1].Text), "value") {
+		from--
 	}
+	for _, l := range lines[from:min(at+3, len(lines))] {
+		near.WriteString(strings.ToLower(l.Text) + "\n")
+	}
+	around := strings.ReplaceAll(near.String(), strings.ToLower(header), "")
 	if header != robotstag.Name {
-		return strings.ContainsAny(behind, "01ny") // tdm-reservation: 1, train-ai=n
+		return strings.ContainsAny(around, "01ny") // tdm-reservation: 1, train-ai=n
 	}
 	notOfWord := func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("-_", r) }
-	return slices.ContainsFunc(strings.FieldsFunc(behind, notOfWord), func(word string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(around, notOfWord), func(word string) bool {
 		d, hasValue, isKnown := policy.Lookup(word)
 		return isKnown && (hasValue || d.Restricts())
 	})

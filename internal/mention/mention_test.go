@@ -45,6 +45,16 @@ func TestHouse_AFileOfManyPurposesSetsAHeader(t *testing.T) {
 		// N9j: what metarobots.nginx.conf asks for.
 		{"a.conf", "add_header X-Robots-Tag $metarobots_1;\nadd_header X-Robots-Tag $metarobots_others always;", nil},
 		{"a.conf", "add_header X-Robots-Tag $metarobots_1; add_header X-Robots-Tag noindex;", []int{1}},
+		{"a.conf", "add_header X-Robots-Tag \"noindex, $metarobots_1\";", []int{1}},
+		{"a.conf", "if ($metarobots_1 = \"\") { add_header X-Robots-Tag noindex; }", []int{1}},
+		{"a.conf", "add_header X-Robots-Tag noindex; set $a $metarobots_1;", []int{1}},
+		{"htaccess.txt", "Header set X-Robots-Tag \"noindex, $metarobots_1\"", []int{1}},
+		{"a.sh", "grep -q X-Robots-Tag a || printf '/*\\n  X-Robots-Tag: noindex' > dist/_headers", []int{1}},
+		{"a.sh", "curl -X PUT https://a.example/x -d '{\"X-Robots-Tag\": \"noindex\"}'", []int{1}},
+		{"a.sh", "curl -sT public ftp://x && echo 'X-Robots-Tag: noindex' > public/_headers", []int{1}},
+		{"a.sh", "curl -sI a | grep 'X-Robots-Tag: noindex' > /dev/null 2>&1", nil},
+		{"infra/main.tf", "items { value = \"noindex\", header = \"X-Robots-Tag\" }", []int{1}},
+		{"infra/main.tf", "items {\n value = \"noindex\"\n header = \"X-Robots-Tag\"\n}", []int{3}},
 		{"a.php", "header('X-Robots-Tag: ' . $robots);", []int{1}},
 	} {
 		r := Lookup(c.file)

@@ -30,6 +30,8 @@ type form struct {
 	// isSure says that nothing but a header is set in this form, in a file that is not loose. In any
 	// other form the name has to tell that it is one: ROBOTS = "noindex" may be a variable.
 	isSure bool
+	// valueFirst says that the value is the first group.
+	valueFirst bool
 }
 
 const (
@@ -47,23 +49,25 @@ const (
 //	X-Robots: noindex                         YAML
 var everywhere = []form{
 	{lazyregexp.New(`(?i)\b(?:key|name|header)["']?\s*[:=]\s*["']?` + nameOfHeader + `["']?\s*[,\s]\s*["']?value["']?\s*` +
-		`[:=]\s*(` + quoted + `|[^\s"'{\[][^\n]*)`), true},
+		`[:=]\s*(` + quoted + `|[^\s"'{\[][^\n]*)`), true, false},
+	{lazyregexp.New(`(?i)\bvalue["']?\s*[:=]\s*(` + quoted + `)\s*[,\s]\s*["']?(?:key|name|header)["']?\s*[:=]\s*` +
+		`["']` + nameOfHeader), true, true},
 	{lazyregexp.New(`(?im)(?:\bheader[ \t]+(?:(?:always|onsuccess)[ \t]+)?(?:set|add|append|merge|setifempty)|` +
 		`\badd_header|\bmore_set_headers|^[ \t]*header(?:[ \t]+[/*@]\S*)?)[ \t]+["']?[+>?]?` + nameOfHeader +
-		`["']?[: \t][ \t]*(` + quoted + `|[^\s"';]+)`), true},
+		`["']?[: \t][ \t]*(` + quoted + `|[^\s"';]+)`), true, false},
 	{lazyregexp.New("(?i)(?:headers\\.(?:set|append)|\\bsetHeader|\\.header)\\(\\s*[\"'`]" + nameOfHeader +
-		"[\"'`]\\s*,\\s*(" + quoted + ")"), true},
-	{lazyregexp.New("\\bheader\\(\\s*[\"']" + nameOfHeader + ":[ \\t]*([^\"'\\n]+)[\"']"), true},
+		"[\"'`]\\s*,\\s*(" + quoted + ")"), true, false},
+	{lazyregexp.New("\\bheader\\(\\s*[\"']" + nameOfHeader + ":[ \\t]*([^\"'\\n]+)[\"']"), true, false},
 	{lazyregexp.New("(?m)(?:^|[{,])\\s*[\"'`]?" + nameOfHeader + "[\"'`]?[ \\t]*[:=][ \\t]*\\[?[ \\t]*(" +
-		quoted + ")"), false},
-	{lazyregexp.New(`(?m)^[ \t-]*` + nameOfHeader + `:[ \t]+([^\s"'{\[#][^\n]*)`), false},
+		quoted + ")"), false, false},
+	{lazyregexp.New(`(?m)^[ \t-]*` + nameOfHeader + `:[ \t]+([^\s"'{\[#][^\n]*)`), false, false},
 }
 
 // Forms of the files of some readers.
 var (
-	inHeadersFile = form{lazyregexp.New(`(?m)^[ \t]*` + nameOfHeader + `[ \t]*:[ \t]*([^\n]+)`), true}
+	inHeadersFile = form{lazyregexp.New(`(?m)^[ \t]*([^:\n]+?)[ \t]*:[ \t]*([^\n]+)`), true, false}
 	inCaddyBlock  = form{lazyregexp.New(`(?m)^[ \t]+[+>?]?` + nameOfHeader + `[ \t]+(` +
-		quoted + `|[^\s"'{]+)[ \t]*$`), false}
+		quoted + `|[^\s"'{]+)[ \t]*$`), false, false}
 )
 
 // Mistakes returns the lines of a text that set a mistaken header and restrict something by it, in
@@ -196,10 +200,18 @@ func mistakesIn(text string, parts [][2]int, f *form) (all []Mistake) {
 
 // mistakeAt reads what the form has found in a text: at has the offsets of its name and its value.
 func (f *form) mistakeAt(text string, at []int) (m Mistake, ok bool) {
-	name, value := text[at[2]:at[3]], strings.TrimSpace(text[at[4]:at[5]])
-	value = strings.TrimSpace(strings.Trim(value, "\"'`"))
+	written, value := text[at[2]:at[3]], text[at[4]:at[5]]
+	if f.valueFirst {
+		written, value = value, written
+	}
 	if !mayMistake.MatchString(text[at[2]:at[5]]) { // the line beside has the sign
 		return Mistake{}, false
+	}
+	value = strings.TrimSpace(strings.Trim(strings.TrimSpace(value), "\"'`"))
+	name := strings.Trim(written, "\"'`-* \t")
+	if i := slices.IndexFunc(Headers, func(h string) bool { return strings.EqualFold(h, name) }); i >= 0 && name != written {
+		restricts, _, _ := restricting(value) // "X-Robots-Tag" with its quotation marks is another name
+		return Mistake{Header: written, Value: value, Meant: Headers[i]}, restricts || i > 0
 	}
 	meant := meantBy(name, value, true)
 	if meant != "" && !f.isSure { // what is around it is looked at for few names only
@@ -260,14 +272,14 @@ func meantBy(name, value string, isSure bool) (meant string) {
 			return h
 		}
 	}
-	restricts, isCommon := restricting(value)
+	restricts, isWhole, isCommon := restricting(value)
 	// What is left of X-Robots-Tag, Robots-Tag, X-Robots, X-Meta-Robots and their like.
 	core := affixes.ReplaceAllString(folded, "")
 	isNear := folded == fold(robotstag.Name) || core == "robot" || core == "robots" ||
 		policy.Near(name, Headers[:1]) != ""
 	switch {
 	case isNear && (restricts || strings.ContainsAny(value, "$%{")): // a variable may hold anything
-	case restricts && !isCommon && (isSure || strings.Contains(folded, "robot")):
+	case restricts && isWhole && !isCommon && (isSure || strings.Contains(folded, "robot")):
 	case isSure && isTrue.MatchString(value) && isDirective(folded):
 	case isSure && deniesAI.MatchString(value):
 		if strings.Contains(value, "=no") {
@@ -305,19 +317,17 @@ var (
 		`noml|max-snippet|unavailable_after)\b`)
 )
 
-// restricting reports whether a value is nothing but directives, which restrict. isCommon says that
-// other headers have such values too, such as none and nocache.
-func restricting(value string) (restricts, isCommon bool) {
+// restricting reports whether a value restricts something, if it is read as directives. isWhole says
+// that it is nothing but directives, and isCommon that other headers have such values too, such as
+// none and nocache.
+func restricting(value string) (restricts, isWhole, isCommon bool) {
 	if len(value) > 1000 || !beginsAsDirectives(value) {
-		return false, false
+		return false, false, false
 	}
 	statements, problems := policy.ParseHeader(value, policy.Found, policy.Crawlers{})
 	isFault := func(f policy.Finding) bool { return f.ID != "separator" }
-	if slices.ContainsFunc(problems, isFault) {
-		return false, false
-	}
 	states := func(s policy.Statement) bool { return s.Directives.Restricts() }
-	return slices.ContainsFunc(statements, states), !isOfRobots.MatchString(value)
+	return slices.ContainsFunc(statements, states), !slices.ContainsFunc(problems, isFault), !isOfRobots.MatchString(value)
 }
 
 // beginsAsDirectives reports whether the first word of a value is a directive, or a "no" that may
@@ -334,6 +344,6 @@ func beginsAsDirectives(value string) bool {
 
 // isDirective reports whether a folded name is a directive that restricts.
 func isDirective(folded string) bool {
-	restricts, isCommon := restricting(folded)
-	return restricts && !isCommon
+	restricts, isWhole, isCommon := restricting(folded)
+	return restricts && isWhole && !isCommon
 }

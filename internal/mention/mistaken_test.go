@@ -52,6 +52,17 @@ func TestHouse_MistakenHeadersAreKnown(t *testing.T) {
 		{"k8s/ingress.yaml", "a: >|  add_header X-Robot-Tag noindex;|", "2 X-Robot-Tag noindex X-Robots-Tag"},
 		{"nuxt.config.ts", "r: { '/a': { headers: { 'Robots': 'noindex' } } }", "1 Robots noindex X-Robots-Tag"},
 
+		// One item of the value that is not read changes nothing about the others.
+		{"_headers", "/c.pdf|  X-Robot-Tag: noindex, nofolow|", "2 X-Robot-Tag noindex, nofolow X-Robots-Tag"},
+		{"_headers", "/c.pdf|  X-Robots: somebot: noindex|", "2 X-Robots somebot: noindex X-Robots-Tag"},
+		// A name with quotation marks, a hyphen of a list or a blank is another one.
+		{"_headers", "/c.pdf|  \"X-Robots-Tag\": noindex|", "2 \"X-Robots-Tag\" noindex X-Robots-Tag"},
+		{"_headers", "/c.pdf|  - X-Robots-Tag: noindex|", "2 - X-Robots-Tag noindex X-Robots-Tag"},
+		{"_headers", "/c.pdf|  X-Robots Tag: noindex|", "2 X-Robots Tag noindex X-Robots-Tag"},
+		// The value comes first.
+		{"vercel.json", `{"value": "noindex", "key": "X-Robots"}`, "1 X-Robots noindex X-Robots-Tag"},
+		{"web.config", `<add value="noindex" name="X-Robots" />`, "1 X-Robots noindex X-Robots-Tag"},
+
 		{"k8s/job.yaml", "env:|- name: ROBOTS|  value: noindex|", ""},
 		{"data.yml", "- name: robots|  value: noindex, nofollow|- key: x|  value: noindex|robots: noindex|", ""},
 		{"x.config.js", "meta: [{ name: 'robots', content: 'noindex' }], robots: 'noindex'", ""},
