@@ -118,7 +118,7 @@ func (s *sweep) searchAround() {
 		for _, reader := range mention.Readers {
 			for _, name := range reader.Names { // of those that are patterns, no file has the name
 				if path := filepath.Join(folder, name); folder != "" && project.Exists(path) {
-					s.searchIfOfReader(path)
+					s.searchIfOfReader(name, path)
 				}
 			}
 		}
@@ -139,7 +139,7 @@ func (s *sweep) searchSourceFolder() {
 		Wants: wants}
 	err := walk.Run(context.Background(), func(name string) {
 		// Each of the three passes over a file that is none of its kind.
-		s.searchIfOfReader(filepath.Join(p.Source, filepath.FromSlash(name)))
+		s.searchIfOfReader(name, filepath.Join(p.Source, filepath.FromSlash(name)))
 		s.readContent(name)
 		s.readData(name)
 	})
@@ -153,9 +153,10 @@ func (s *sweep) searchSourceFolder() {
 	}
 }
 
-// searchIfOfReader searches a file, by its absolute path, if some host reads files of its name.
-func (s *sweep) searchIfOfReader(path string) {
-	if reader := mention.Lookup(filepath.ToSlash(path)); reader != nil {
+// searchIfOfReader searches a file if some host reads files of its name, with slashes, from the folder
+// that is searched: what is above that says nothing. path is absolute.
+func (s *sweep) searchIfOfReader(name, path string) {
+	if reader := mention.Lookup(name); reader != nil {
 		s.searchFile(reader, path)
 	}
 }
