@@ -355,8 +355,8 @@ func (p *printer) showHeader(site *plan.Plan, pg *plan.Page) {
 		why = "for this HTML page the tag is enough"
 	case len(pg.Header()) > 0 && site.Headerless():
 		why = "robots.headers.targets is none"
-	case len(pg.Header()) > 0 && sent.IsLacking:
-		color, why = yellow, "its rule is not written"
+	case len(pg.Header()) > 0 && sent.IsLacking: // no rule is written, or another one overrides it
+		color, why = yellow, "a host does not send it"
 	case sent.HasOurs:
 		for _, line := range pg.Header() {
 			p.printf("  X-Robots-Tag: %s\n", line)
@@ -366,7 +366,10 @@ func (p *printer) showHeader(site *plan.Plan, pg *plan.Page) {
 		return
 	}
 	what := "no X-Robots-Tag header"
-	if len(sent.Owners) > 0 {
+	switch isOfAnotherHost := sent.HasOurs && sent.IsLacking; {
+	case isOfAnotherHost:
+		what = "not everywhere with the X-Robots-Tag header that is decided"
+	case len(sent.Owners) > 0:
 		what = "no X-Robots-Tag header of metarobots"
 	}
 	p.printf("  %s\n", p.paint(color, what+": "+why))
