@@ -75,10 +75,10 @@ func untaggedErrors(site *plan.Plan) []policy.Finding {
 		if address == "" {
 			return
 		}
-		sent := plan.Sent(site, pg)
+		answers := plan.Answers(site, pg)
 		isLost := func(s policy.Statement) bool {
-			isOfEnvironment := sent.HasOurs // nothing else of ours is for error pages (N7b)
-			isSent := isOfEnvironment || robotstag.Covers(strings.Join(robotstag.Texts(sent.Owners), "\n"), s.States())
+			lacks := func(a robotstag.Sent) bool { return !robotstag.Covers(a.String(), s.States()) }
+			isSent := len(answers) > 0 && !slices.ContainsFunc(answers, lacks)
 			return s.Directives.Restricts() && !carries(pg, s) && !isSent
 		}
 		if slices.ContainsFunc(pg.File.Found, isLost) {

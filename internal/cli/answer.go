@@ -49,12 +49,20 @@ func errorPageAnswer(site *plan.Plan, pg *plan.Page) string {
 	saysNoindex := func(lines []string) bool {
 		return robotstag.Told(strings.Join(lines, "\n"))[everyone].NoIndex()
 	}
-	sent := plan.Sent(site, pg)
-	switch isOfEnvironment := sent.HasOurs; {
+	answers, withNoindex := plan.Answers(site, pg), 0
+	for _, answer := range answers {
+		if saysNoindex([]string{answer.String()}) {
+			withNoindex++
+		}
+	}
+	switch {
 	case saysNoindex(pg.TagLines()):
 		return "Not in search results: its robots tag says noindex."
-	case saysNoindex(robotstag.Texts(sent.Owners)) || isOfEnvironment:
+	case withNoindex > 0 && withNoindex == len(answers):
 		return "Not in search results: its X-Robots-Tag header says noindex."
+	case withNoindex > 0:
+		return "May be in search results, by an address of its own: hosts serve it with status 200, and its " +
+			"X-Robots-Tag header says noindex in some of their answers only."
 	}
 	return "May be in search results, by an address of its own: hosts serve it at " + at + " with status 200, " +
 		"and nothing there says noindex."

@@ -71,10 +71,14 @@ func openPublished(t *testing.T, target string, published []string, files ...str
 func (w *world) compile(decided []headerfile.Decided) (findings []string, overflow error) {
 	for i := range decided {
 		d := &decided[i]
+		if d.URL = "/" + d.Name; !d.Role.Policed() { // nothing is decided on it
+			d.Decision = &policy.Decision{}
+			continue
+		}
 		stated := policy.Statement{Directives: policy.Stating(strings.Join(d.Header, ", "))}
 		statements := append(w.files.States(d.Name, false), stated)
 		decision := w.project.Policy.Resolve(statements)
-		d.URL, d.Role, d.Decision, d.Stated = "/"+d.Name, policy.RoleStatic, &decision, len(statements) > 1
+		d.Role, d.Decision, d.Stated = policy.RoleStatic, &decision, len(statements) > 1
 		d.Header = decision.Header(w.project.Policy.Style)
 	}
 	outcome := w.files.Compile(slices.Values(decided))

@@ -112,7 +112,7 @@ var codeAtEdge = []string{"functions", "netlify/functions", "netlify/edge-functi
 func (c *compiler) isLostBy(h *File, header robotstag.Header, owners *hosts.Owners, meant publishedPath,
 	value string) bool {
 	isOpen := func(name string, d *Decided) bool {
-		return !sendsAlready(owners, name, value) && !c.isDecided(d, header, value)
+		return !sendsAlready(owners, d, name, value) && !c.isDecided(d, header, value)
 	}
 	folder, isFolder := strings.CutSuffix(meant.path, "*")
 	if !isFolder {

@@ -55,14 +55,15 @@ func (o *ownersConfig) read(header string) (*servers.User, error) {
 	return u, nil
 }
 
-// reader returns what the configuration serves of a header.
-func (o *ownersConfig) reader(h *File, header string) (served, error) {
+// reader returns what the configuration serves of a header, as [File.readerOfFile] does.
+func (o *ownersConfig) reader(h *File, header string, countedOf func(*hosts.Owners) served) (
+	served, error) {
 	u, err := o.read(header)
 	if u == nil || err != nil {
 		return func(string, string) []robotstag.Sent { return nil }, err
 	}
 	owners := hosts.OwnersOf(u.Serve(h.addresses.On(h.Target)), headerOf(header))
-	read := h.readerFrom(&owners)
+	read := countedOf(&owners)
 	return func(name, source string) []robotstag.Sent {
 		answers := read(name, source)
 		each(answers, func(v *robotstag.Value) { v.File, v.Name = o.file, header })

@@ -136,7 +136,7 @@ func (c *compiler) demandFor(h *File, header robotstag.Header, conflicts *Repeat
 	if asked.own, err = h.readerOfResponse(h.user, header.Name); err != nil {
 		return demand, err
 	}
-	asked.inFile, _ = h.readerOfFile(h.user, header.Name)
+	asked.inFile, _ = h.readerOfFile(h.user, header.Name, h.readerFrom)
 	demand.Header = header
 	for path, d := range c.servedFiles(h) {
 		demand.Wants = append(demand.Wants, asked.want(d, robotstag.Want{Path: path, URL: d.URL}))

@@ -29,8 +29,12 @@ type ownersRules struct {
 	// block are the lines around that block; zero for none.
 	block [2]int
 	links served // of Link
-	// planned are, of a _headers file, all rules that it is to have of X-Robots-Tag, ours too.
+	// planned are all rules that the file is to have of X-Robots-Tag, at the paths at which the host
+	// serves a file: ours too, so far as they can be read in a file with a form of its own.
 	planned func() served
+	// asServed are the remaining ones at the paths at which the host serves a file now. At others
+	// they count too, since ours say it again, but not of a file without a policy.
+	asServed func() served
 	// enough are, of a file with a form of its own, the published files with which the owner's rules
 	// alone send what is decided.
 	enough map[string]bool
@@ -45,14 +49,18 @@ type served func(name, source string) []robotstag.Sent
 
 // readRules reads the owner's rules.
 func (h *File) readRules() (err error) {
-	if h.rules.remaining, err = h.readerOfFile(h.user, robotstag.Name); err != nil {
+	if h.rules.remaining, err = h.readerOfFile(h.user, robotstag.Name, h.readerFrom); err != nil {
 		return err
 	}
 	if h.rules.found = h.rules.remaining; h.rules.block[1] > 0 {
-		h.rules.found, err = h.readerOfFile(marks.Plain(h.user), robotstag.Name)
+		h.rules.found, err = h.readerOfFile(marks.Plain(h.user), robotstag.Name, h.readerFrom)
 	}
 	h.rules.planned = sync.OnceValue(func() served { // it is asked for by those who explain a page
-		reader, _ := h.readerOfFile(marks.Plain(h.Change.New), robotstag.Name)
+		reader, _ := h.readerOfFile(marks.Plain(h.Change.New), robotstag.Name, servedOf)
+		return reader
+	})
+	h.rules.asServed = sync.OnceValue(func() served {
+		reader, _ := h.readerOfFile(h.user, robotstag.Name, servedOf)
 		return reader
 	})
 	h.rules.links, _ = h.readerOfResponse(h.user, robotstag.LinkName)
@@ -84,7 +92,7 @@ func (h *File) readerOfResponse(text []byte, header string) (served, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := h.readerOfFile(text, header)
+	found, err := h.readerOfFile(text, header, h.readerFrom)
 	return func(name, source string) []robotstag.Sent {
 		over := over(name, source)
 		if !slices.ContainsFunc(over, isSent) {
@@ -99,10 +107,11 @@ func (h *File) readerOfResponse(text []byte, header string) (served, error) {
 
 // readerOfFile returns what a text as this file serves of a header, each value with the file in
 // which the owner wrote it. A text that cannot be read serves nothing. Of a file with a form of its
-// own, the compiler says that it cannot be read.
-func (h *File) readerOfFile(text []byte, header string) (served, error) {
+// own, the compiler says that it cannot be read. countedOf picks what counts of the rules.
+func (h *File) readerOfFile(text []byte, header string, countedOf func(*hosts.Owners) served) (
+	served, error) {
 	if h.instead != nil {
-		return h.instead.reader(h, header)
+		return h.instead.reader(h, header, countedOf)
 	}
 	own, err := hosts.ReadUser(text, headerOf(header), h.options())
 	if err != nil {
@@ -111,7 +120,7 @@ func (h *File) readerOfFile(text []byte, header string) (served, error) {
 		}
 		return func(string, string) []robotstag.Sent { return nil }, err
 	}
-	read := h.readerFrom(&own)
+	read := countedOf(&own)
 	return func(name, source string) []robotstag.Sent {
 		answers := read(name, source)
 		each(answers, func(v *robotstag.Value) { h.placeValue(v, header) })
@@ -127,6 +136,9 @@ func (h *File) readerFrom(owners *hosts.Owners) served {
 	}
 	return owners.Counted
 }
+
+// servedOf returns what crawlers read of the owner's rules without ours.
+func servedOf(owners *hosts.Owners) served { return owners.Served }
 
 // placeValue sets where the owner wrote a value of a header: in the static file, if that has it on
 // its line, or in this one. A value of the block that no run is known to have left is named

@@ -5,6 +5,8 @@ import (
 
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/hosts"
+	"metarobots/policy"
 )
 
 // Sent is what a host sends of X-Robots-Tag with a published file, once its header file is as it is
@@ -14,14 +16,16 @@ type Sent struct {
 	Owners []robotstag.Value
 	// HasOurs: rules of ours send something.
 	HasOurs bool
-	// IsLacking: what is decided is not sent, by neither.
+	// IsLacking: what is decided is not sent, by neither. No rule of ours is written, or another one
+	// of the owner's overrides it.
 	IsLacking bool
 }
 
 // Sent returns what the host of the header file sends with a published file: nothing with one that
 // another host serves, and nothing if the host is no target any more. isWanted: the decision on the
-// file asks for a header. [Files.Compile] comes first.
-func (h *File) Sent(file string, isWanted bool) (s Sent) {
+// file asks for a header. Without a policy for its role, the owner's lines for paths at which the
+// host does not serve the file are none. [Files.Compile] comes first.
+func (h *File) Sent(file string, role policy.Role, isWanted bool) (s Sent) {
 	name, ok := h.Host.Serves(file)
 	if !ok || h.Former {
 		return s
@@ -35,6 +39,9 @@ func (h *File) Sent(file string, isWanted bool) (s Sent) {
 		}
 	}
 	own := robotstag.Values(h.rules.remaining(name, ""))
+	if !role.Policed() {
+		own = robotstag.Values(h.rules.asServed()(name, ""))
+	}
 	if h.hasOwnForm() {
 		isOwnersAlone := h.instead != nil || h.rules.enough[name]
 		if s.HasOurs = isWanted && !isOwnersAlone && h.Carries(file); !s.HasOurs { // else ours count
@@ -52,6 +59,51 @@ func (h *File) Sent(file string, isWanted bool) (s Sent) {
 	}
 	s.HasOurs = slices.ContainsFunc(sent, func(v robotstag.Value) bool { return !hasText(own, v.Text) })
 	return s
+}
+
+// Answers are what the host of the header file sends of X-Robots-Tag with a file without a policy,
+// such as an error page: an answer for each address at which the host serves the file with status
+// 200 and each way in which it may send it, some of them empty. There are none if it serves the
+// file nowhere, and of a host that is no target any more. [Files.Compile] comes first.
+func (h *File) Answers(file string) (all []robotstag.Sent) {
+	name, ok := h.Host.Serves(file)
+	if !ok || h.Former || !h.servesAnywhere(name) {
+		return nil
+	}
+	read := h.rules.planned()
+	for _, source := range append(h.sources(name), "") { // "" for those without a rewrite
+		isFileRead := h.Target != headers.TargetNetlify || h.netlify == nil
+		for _, way := range h.netlify.ways(name, source) {
+			sent := slices.DeleteFunc(slices.Clone(way), func(s robotstag.Sent) bool { return !isSent(s) })
+			all = append(all, sent...)
+			isFileRead = isFileRead || len(sent) < len(way)
+		}
+		if isFileRead { // else netlify.toml goes before it at each path
+			all = append(all, read(name, source)...)
+		}
+	}
+	if len(all) == 0 { // the rules cannot be read
+		return []robotstag.Sent{nil}
+	}
+	return all
+}
+
+// servesAnywhere reports whether a host that reads the file serves a published file with status 200
+// at some address.
+func (h *File) servesAnywhere(name string) bool {
+	isReader := func(host string) bool {
+		isAnyReader := h.Target == headers.TargetPortable && hosts.Lookup(host).File == hosts.HeadersFile
+		return host == h.Target || isAnyReader
+	}
+	for _, handling := range h.addresses.Handlings() {
+		if !isReader(handling.Host) {
+			continue
+		}
+		for range h.addresses.On(handling.Host).Serving(name) {
+			return true
+		}
+	}
+	return false
 }
 
 // Reaching are the owner's values of X-Robots-Tag that count for a published file, and those that

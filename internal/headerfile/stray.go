@@ -168,9 +168,10 @@ func deleteReaching[T any](c *compiler, h *File, owners *hosts.Owners, lines map
 	if len(lines) == 0 {
 		return
 	}
-	for name := range c.servedFiles(h) {
+	for name, d := range c.servedFiles(h) {
+		counted := d.counted(owners)
 		for _, source := range append(h.sources(name), "") { // "" for those without a rewrite
-			for _, v := range robotstag.Values(owners.Counted(name, source)) {
+			for _, v := range robotstag.Values(counted(name, source)) {
 				delete(lines, v.Line)
 			}
 		}
@@ -199,7 +200,7 @@ func (c *compiler) lostBy(h *File, d *Decided, header robotstag.Header, owners *
 		}
 	}
 	isForOthers := s.To == "" || h.hasOwnForm()
-	if isForOthers && sendsAlready(owners, s.File, s.Value.Text) ||
+	if isForOthers && sendsAlready(owners, d, s.File, s.Value.Text) ||
 		h.hasOwnForm() && c.isDecided(d, header, s.Value.Text) {
 		return nil
 	}
@@ -207,14 +208,23 @@ func (c *compiler) lostBy(h *File, d *Decided, header robotstag.Header, owners *
 }
 
 // sendsAlready reports whether the owner's rules send a value with every answer for a file.
-func sendsAlready(owners *hosts.Owners, name, value string) bool {
+func sendsAlready(owners *hosts.Owners, d *Decided, name, value string) bool {
 	const noRewrite = ""
-	answers := owners.Counted(name, noRewrite)
+	answers := d.counted(owners)(name, noRewrite)
 	lacksValue := func(answer robotstag.Sent) bool {
 		isValue := func(v robotstag.Value) bool { return v.Text == value }
 		return !slices.ContainsFunc(slices.Concat(answer...), isValue)
 	}
 	return len(answers) > 0 && !slices.ContainsFunc(answers, lacksValue)
+}
+
+// counted returns what counts of the owner's rules for a file: for one without a policy, such as an
+// error page, only what is sent where the host serves it, since no rule of ours says it again.
+func (d *Decided) counted(owners *hosts.Owners) served {
+	if d.Role.Policed() {
+		return owners.Counted
+	}
+	return owners.Served
 }
 
 // isDecided reports whether what is decided on a file restricts all that a value does.

@@ -48,7 +48,7 @@ func CarriedBy(s *Plan, pg *Page) []string {
 // Sent is what hosts send of X-Robots-Tag with a page's file, once everything is written.
 func Sent(s *Plan, pg *Page) (sent headerfile.Sent) {
 	for _, h := range s.Headers {
-		byHost := h.Sent(pg.File.Name, len(pg.Header()) > 0)
+		byHost := h.Sent(pg.File.Name, pg.File.Role, len(pg.Header()) > 0)
 		sent.HasOurs = sent.HasOurs || byHost.HasOurs
 		sent.IsLacking = sent.IsLacking || byHost.IsLacking
 		for _, v := range byHost.Owners {
@@ -58,6 +58,16 @@ func Sent(s *Plan, pg *Page) (sent headerfile.Sent) {
 		}
 	}
 	return sent
+}
+
+// Answers are what hosts send of X-Robots-Tag with the file of an error page, once everything is
+// written: an answer for each address at which one of them serves it with status 200 and each way
+// in which it may send it, some of them empty.
+func Answers(s *Plan, pg *Page) (all []robotstag.Sent) {
+	for _, h := range s.Headers {
+		all = append(all, h.Answers(pg.File.Name)...)
+	}
+	return all
 }
 
 // Reaching are the owner's values of X-Robots-Tag for a page's file.
