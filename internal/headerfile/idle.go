@@ -74,7 +74,7 @@ func idleFinding(header robotstag.Header, r robotstag.OwnRule, meant string, oth
 	}
 	f := policy.Finding{ID: "selects-nothing", Severity: policy.Note, Line: r.Value.Line,
 		Message: fmt.Sprintf("%s: %q is for %s", header.Name, r.Value.Text, target),
-		Fix:     ". Correct the path, or remove the line"}
+		Fix:     ". Correct the path, or state it in the policy"}
 	if meant != "" {
 		f.Severity = policy.Warning
 		f.Message += fmt.Sprintf(" (did you mean %q?)", meant)
