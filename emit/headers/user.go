@@ -148,7 +148,7 @@ func (u *User) Rules() (all []robotstag.OwnRule) {
 	for _, e := range u.engines {
 		for _, r := range e.file.Rules {
 			for _, v := range r.values {
-				v.Line = u.lineInFile(v.Line)
+				v.Line, v.Block = u.lineInFile(v.Line), u.lineInFile(v.Block)
 				rule := robotstag.OwnRule{Value: v}
 				if isOnePath(r.Path) && r.Host == "" {
 					rule.Path = r.Path

@@ -28,12 +28,16 @@ func (c *compiler) reportIdle(h *File, header robotstag.Header, owners *hosts.Ow
 		return
 	}
 	published := sync.OnceValue(func() *publishedPaths { return c.publishedPaths(h) })
+	isMisread := sync.OnceValue(func() map[int]bool { return c.misreadPathLines(file) })
 	var others []robotstag.OwnRule
 	for _, rule := range owners.Rules() {
 		if !lines[rule.Value.Line] || !restricts(header, rule.Value.Text) || !h.isIdle(rule, published) {
 			continue
 		}
 		delete(lines, rule.Value.Line) // each line is reported once
+		if isMisread()[rule.Value.Block] {
+			continue
+		}
 		near, isMeant := published().near(rule)
 		switch {
 		case !isMeant && c.mayBeMistaken(h, rule):
@@ -45,6 +49,18 @@ func (c *compiler) reportIdle(h *File, header robotstag.Header, owners *hosts.Ow
 	if len(others) > 0 {
 		c.report(file, idleFinding(header, others[0], "", len(others)-1))
 	}
+}
+
+// misreadPathLines are the lines of a _headers file that a finding says the host misreads. If one is
+// the path line of a rule, nobody wrote the path of that rule.
+func (c *compiler) misreadPathLines(file string) map[int]bool {
+	lines := map[int]bool{}
+	for _, f := range c.findings {
+		if f.ID == "header-syntax" && f.File == file && f.Line > 0 {
+			lines[f.Line] = true
+		}
+	}
+	return lines
 }
 
 // isIdle reports whether nothing is published where a rule is for. It is false of a rule for more

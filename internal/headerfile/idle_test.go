@@ -68,6 +68,10 @@ var idleCases = []struct {
 	{"a value that allows", "netlify", "out/_headers: /typo.pdf|  X-Robots-Tag: all|  tdm-reservation: 0|", nil},
 	{"paths of hosts and of code", "cloudflare", noindexed("/api/x", "/robots.txt") +
 		"/cdn-cgi/x|  X-Robots-Tag: noindex|/.well-known/x|  X-Robots-Tag: noindex|/404|  X-Robots-Tag: noindex|", nil},
+	{"a path with more behind it, which is a finding", "cloudflare", noindexed("/typo.pdf # x", "/typo.pdf /b", "/none /b"),
+		nil},
+	{"a path with more behind it, which is a finding", "netlify", noindexed("/typo.pdf # x", "/none"),
+		[]string{"4 n /none, where nothing is published"}},
 	{"a host", "cloudflare", noindexed("https://x.pages.dev/typo.pdf"), nil},
 	{"a redirect", "netlify", typo + ";out/_redirects: /typo.pdf /typos.pdf 301|", nil},
 	{"a proxy", "netlify", typo + ";out/_redirects: /* https://x.example/:splat 200|", nil},
