@@ -2,6 +2,7 @@ package headerfile
 
 import (
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"metarobots/emit/robotstag"
 	"metarobots/internal/address"
 	"metarobots/internal/hosts"
+	"metarobots/internal/mention"
 	"metarobots/internal/project"
 	"metarobots/policy"
 )
@@ -28,6 +30,7 @@ func (c *compiler) reportIdle(h *File, header robotstag.Header, owners *hosts.Ow
 		return
 	}
 	published := sync.OnceValue(func() *publishedPaths { return c.publishedPaths(h) })
+	hasCodeAtEdge := sync.OnceValue(c.hasCodeAtEdge)
 	isMisread := sync.OnceValue(func() map[int]bool { return c.misreadPathLines(file) })
 	var others []robotstag.OwnRule
 	for _, rule := range owners.Rules() {
@@ -40,7 +43,7 @@ func (c *compiler) reportIdle(h *File, header robotstag.Header, owners *hosts.Ow
 		}
 		near, isMeant := published().near(rule)
 		switch {
-		case !isMeant && c.mayBeMistaken(h, rule):
+		case !isMeant && mayBeMistaken(h, rule, hasCodeAtEdge):
 			others = append(others, rule)
 		case isMeant && c.isLostBy(h, header, owners, near, rule.Value.Text):
 			c.report(file, idleFinding(header, rule, near.path, 0))
@@ -103,25 +106,41 @@ func idleFinding(header robotstag.Header, r robotstag.OwnRule, meant string, oth
 // mayBeMistaken reports whether it is worth a note that nothing is published where a rule is for,
 // which is like no other place. It is not of a folder, of a path at which hosts and code at the edge
 // answer themselves, and outside of the site.
-func (c *compiler) mayBeMistaken(h *File, rule robotstag.OwnRule) bool {
+func mayBeMistaken(h *File, rule robotstag.OwnRule, hasCodeAtEdge func() bool) bool {
 	if rule.Path == "" {
 		return rule.FileName != ""
 	}
 	decoded, base := policy.Decoded(rule.Path), policy.Decoded(h.Host.Base)
-	isReserved := func(begin string) bool { return strings.HasPrefix(decoded, base+begin) }
-	reserved := []string{"/.", "/_", "/api/", "/cdn-cgi/", "/404", "/robots.txt"}
-	return strings.HasPrefix(decoded, base+"/") && !slices.ContainsFunc(reserved, isReserved) &&
-		!slices.ContainsFunc(codeAtEdge, func(name string) bool {
-			return project.Exists(filepath.Join(c.files.project.Source, filepath.FromSlash(name)))
-		}) && !project.Exists(c.files.project.Path("_worker.js"))
+	inSite, isInSite := strings.CutPrefix(decoded, base+"/")
+	return isInSite && !isReserved("/"+inSite) && !hasCodeAtEdge()
 }
 
-// codeAtEdge are files and folders of a site's project with code that answers at paths of its own.
+// isReserved reports whether hosts answer at a decoded path themselves.
+func isReserved(decoded string) bool {
+	isBelow := func(begin string) bool { return strings.HasPrefix(decoded, begin) }
+	return slices.Contains([]string{"/404", "/404.html", "/robots.txt"}, decoded) ||
+		slices.ContainsFunc([]string{"/.", "/_", "/api/", "/cdn-cgi/", "/404/"}, isBelow)
+}
+
+// hasCodeAtEdge reports whether the site's project has code that answers at paths of its own.
 // https://developers.cloudflare.com/pages/functions/routing/
 // https://docs.netlify.com/build/edge-functions/declarations/
-// https://vercel.com/docs/routing-middleware
-var codeAtEdge = []string{"functions", "netlify/functions", "netlify/edge-functions", "middleware.js", "middleware.ts",
-	"src/middleware.js", "src/middleware.ts"}
+func (c *compiler) hasCodeAtEdge() bool {
+	p := c.files.project
+	for _, name := range []string{"functions", "netlify/functions", "netlify/edge-functions"} {
+		if project.Exists(filepath.Join(p.Source, filepath.FromSlash(name))) {
+			return true
+		}
+	}
+	for _, folder := range []string{p.Source, filepath.Join(p.Source, "src")} {
+		entries, _ := os.ReadDir(folder) // not every project has src
+		isMiddleware := func(e os.DirEntry) bool { return mention.IsMiddleware(e.Name()) }
+		if slices.ContainsFunc(entries, isMiddleware) {
+			return true
+		}
+	}
+	return project.Exists(p.Path("_worker.js"))
+}
 
 // isLostBy reports whether a file that seems to be meant by an idle rule, or one in that folder, is
 // restricted less than the rule's value says.

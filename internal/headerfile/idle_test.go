@@ -68,6 +68,9 @@ var idleCases = []struct {
 	{"a value that allows", "netlify", "out/_headers: /typo.pdf|  X-Robots-Tag: all|  tdm-reservation: 0|", nil},
 	{"paths of hosts and of code", "cloudflare", noindexed("/api/x", "/robots.txt") +
 		"/cdn-cgi/x|  X-Robots-Tag: noindex|/.well-known/x|  X-Robots-Tag: noindex|/404|  X-Robots-Tag: noindex|", nil},
+	{"paths of an error page", "netlify", noindexed("/404", "/404.html", "/404/a.pdf", "/robots.txt"), nil},
+	{"paths that begin like those of hosts", "netlify", noindexed("/404x.pdf", "/404-internal/a.pdf", "/robots.txt.old"),
+		[]string{"2 n /404x.pdf, where nothing is published (and 2 more lines are for such paths)"}},
 	{"a path with more behind it, which is a finding", "cloudflare", noindexed("/typo.pdf # x", "/typo.pdf /b", "/none /b"),
 		nil},
 	{"a path with more behind it, which is a finding", "netlify", noindexed("/typo.pdf # x", "/none"),
@@ -91,6 +94,11 @@ var idleCases = []struct {
 	{"code at the edge", "cloudflare",
 		"out/_headers: /x/y|  X-Robots-Tag: noindex|/typo.pdf|  X-Robots-Tag: noindex|;" +
 			"functions/x.js: export", []string{"4 w " + meantTypos}},
+	{"middleware", "netlify", noindexed("/x/y") + ";src/middleware.mts: export", nil},
+	{"middleware", "netlify", noindexed("/x/y") + ";middleware.cjs: export", nil},
+	{"middleware", "netlify", noindexed("/x/y") + ";proxy.ts: export", nil},
+	{"what has a name like it", "netlify", noindexed("/x/y") + ";proxy.json: {};src/proxies.ts: export",
+		[]string{"2 n /x/y, where nothing is published"}},
 	{"another line in its place", "apache", "out/.htaccess: <Files typos.pdf>|Header set X-Robots-Tag noindex|" +
 		"Header set X-Robots-Tag nosnippet|</Files>|", nil},
 	{"another line in its place", "vercel", strayFile("vercel", "", noindex("/drafts/(.*)"),

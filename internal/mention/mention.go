@@ -55,8 +55,8 @@ var Readers = []*Reader{
 	{Names: []string{"netlify/edge-functions/**", "netlify/functions/**"}, By: "Netlify", comments: withoutSlashComments},
 	{Names: []string{"vercel.json", "now.json"}, By: "Vercel", comments: source.WithoutComments},
 	{Names: []string{"vercel.toml"}, By: "Vercel", comments: withoutHashComments},
-	{Names: []string{"vercel.[cm][jt]s", "vercel.[jt]s", "middleware.[jt]s", "middleware.mjs", "proxy.[jt]s"},
-		By: "Vercel", comments: withoutSlashComments},
+	{Names: []string{"vercel.[cm][jt]s", "vercel.[jt]s"}, By: "Vercel", comments: withoutSlashComments},
+	middleware,
 	{Names: []string{"firebase.json"}, By: "Firebase Hosting", comments: source.WithoutComments},
 	{Names: []string{"customHttp.yml", "customHttp.yaml", "amplify.yml", "amplify.yaml"}, By: "AWS Amplify",
 		comments: withoutHashComments},
@@ -101,6 +101,17 @@ var Readers = []*Reader{
 	{Names: []string{"*.sh", "*.bash", "Makefile", "justfile"}, By: "what the script writes", IsLoose: true,
 		IsScript: true, comments: withoutQuestions},
 }
+
+// middleware answers at paths of its own. Next.js calls it proxy since version 16.
+// https://vercel.com/docs/routing-middleware
+// https://nextjs.org/docs/app/api-reference/file-conventions/proxy
+var middleware = &Reader{
+	Names: []string{"middleware.[jt]s", "middleware.[cm][jt]s", "proxy.[jt]s", "proxy.[cm][jt]s"},
+	By:    "Vercel", comments: withoutSlashComments,
+}
+
+// IsMiddleware reports whether a file is middleware, by its name without a folder.
+func IsMiddleware(base string) bool { return middleware.reads(base, base) }
 
 // Lookup returns what reads a file, by the file's path with slashes; nil for a file that no host
 // reads.
