@@ -41,11 +41,11 @@ func (c *compiler) reportIdle(h *File, header robotstag.Header, owners *hosts.Ow
 		if isMisread()[rule.Value.Block] {
 			continue
 		}
-		near, isMeant := published().near(rule)
+		near := published().near(rule)
 		switch {
-		case !isMeant && mayBeMistaken(h, rule, hasCodeAtEdge):
+		case near == nil && mayBeMistaken(h, rule, hasCodeAtEdge):
 			others = append(others, rule)
-		case isMeant && c.isLostBy(h, header, owners, near, rule.Value.Text):
+		case near != nil && c.isLostBy(h, header, owners, near, rule.Value.Text):
 			c.report(file, idleFinding(header, rule, near.path, 0))
 		}
 	}
@@ -144,7 +144,7 @@ func (c *compiler) hasCodeAtEdge() bool {
 
 // isLostBy reports whether a file that seems to be meant by an idle rule, or one in that folder, is
 // restricted less than the rule's value says.
-func (c *compiler) isLostBy(h *File, header robotstag.Header, owners *hosts.Owners, meant publishedPath,
+func (c *compiler) isLostBy(h *File, header robotstag.Header, owners *hosts.Owners, meant *publishedPath,
 	value string) bool {
 	isOpen := func(name string, d *Decided) bool {
 		return !sendsAlready(owners, d, name, value) && !c.isDecided(d, header, value)
@@ -164,10 +164,17 @@ func (c *compiler) isLostBy(h *File, header robotstag.Header, owners *hosts.Owne
 // publishedPaths are the paths of the files that a host serves, for which a policy may restrict
 // something.
 type publishedPaths struct {
-	files   []publishedPath
-	folders []publishedPath
+	all            []publishedPath // those of the files
+	files, folders pathTree
+	// byLastName are the files by the last segments of their paths, folded.
+	byLastName map[string]lastName
+	isFolder   map[string]bool // by the decoded path, without slashes at its ends
 	// endings are those of the files' names.
 	endings map[string]bool
+	// names are those of the files, for rules that are for a name in any folder, and byName the same
+	// as they are written.
+	names  pathTree
+	byName map[string]bool // nil until it is asked for
 }
 
 // A publishedPath is what an idle rule may mean: the path of a file, a folder with a star, or the
@@ -180,25 +187,42 @@ type publishedPath struct {
 	decided *Decided
 }
 
+// A lastName is what is known of the files that have one name.
+type lastName struct {
+	file    *publishedPath // one of them
+	isOther bool           // there is another one
+}
+
 // publishedPaths finds the paths of a host.
 func (c *compiler) publishedPaths(h *File) *publishedPaths {
-	p := &publishedPaths{endings: map[string]bool{}}
-	isKnown := map[string]bool{}
+	p := &publishedPaths{byLastName: map[string]lastName{}, isFolder: map[string]bool{}, endings: map[string]bool{}}
 	for name, d := range c.servedFiles(h) {
 		served := h.firstServed(name)
 		if served == "" || !d.Role.Policed() {
 			continue
 		}
 		at := policy.Decoded(h.Host.At(name))
-		folded := address.Folded(at)
-		p.files = append(p.files, publishedPath{served, segmentsOf(folded), name, d})
-		p.endings[strings.ToLower(path.Ext(folded))] = true
-		for folder := path.Dir(at); folder != "/" && !isKnown[folder]; folder = path.Dir(folder) {
-			isKnown[folder] = true
-			p.folders = append(p.folders, publishedPath{folder + "/*", segmentsOf(folder), name, d})
-		}
+		file := publishedPath{served, segmentsOf(address.Folded(at)), name, d}
+		p.all = append(p.all, file)
+		p.addFolders(path.Dir(at), &file)
+	}
+	for i := range p.all {
+		file := &p.all[i]
+		last := file.segments[len(file.segments)-1]
+		_, isOther := p.byLastName[folded(last)]
+		p.byLastName[folded(last)] = lastName{file, isOther}
+		p.endings[strings.ToLower(path.Ext(last))] = true
+		p.files.add(file, i)
 	}
 	return p
+}
+
+// addFolders adds a folder, by its decoded path, in which a file is, and those above it.
+func (p *publishedPaths) addFolders(folder string, file *publishedPath) {
+	for ; folder != "/" && !p.isFolder[folder[1:]]; folder = path.Dir(folder) {
+		p.folders.add(&publishedPath{folder + "/*", segmentsOf(folder), file.name, file.decided}, len(p.isFolder))
+		p.isFolder[folder[1:]] = true
+	}
 }
 
 // segmentsOf are those of a decoded path.
@@ -206,134 +230,62 @@ func segmentsOf(decoded string) []string { return strings.Split(strings.Trim(dec
 
 // hasFolder and hasName report whether a file is in a folder, or has a name.
 func (p *publishedPaths) hasFolder(folder string) bool {
-	wanted := segmentsOf(policy.Decoded(folder))
-	return slices.ContainsFunc(p.folders, func(f publishedPath) bool { return slices.Equal(f.segments, wanted) })
+	return p.isFolder[strings.Trim(policy.Decoded(folder), "/")]
 }
 
 func (p *publishedPaths) hasName(name string) bool {
-	return slices.ContainsFunc(p.files, func(f publishedPath) bool { return path.Base(f.name) == name })
+	p.readNames()
+	return p.byName[name]
 }
 
-// near returns what seems to be meant by an idle rule.
-func (p *publishedPaths) near(rule robotstag.OwnRule) (near publishedPath, ok bool) {
+// readNames sets the names: hardly any site has a rule for a name.
+func (p *publishedPaths) readNames() {
+	if p.byName != nil {
+		return
+	}
+	p.byName = map[string]bool{}
+	for i, file := range p.all {
+		base := path.Base(file.name)
+		p.byName[base] = true
+		p.names.add(&publishedPath{base, []string{base}, file.name, file.decided}, i)
+	}
+}
+
+// near returns what seems to be meant by an idle rule; nil for nothing.
+func (p *publishedPaths) near(rule robotstag.OwnRule) *publishedPath {
 	switch {
 	case rule.Path != "":
 		return p.nearPath(rule.Path)
 	case rule.Folder != "":
-		return nearOf(p.folders, segmentsOf(policy.Decoded(rule.Folder)), nil)
+		return p.folders.near(segmentsOf(policy.Decoded(rule.Folder)), nil)
 	}
-	return p.nearName(rule.FileName)
+	p.readNames()
+	return p.names.near([]string{rule.FileName}, p.endings)
 }
 
-// nearPath returns the published path that seems to be meant by one at which nothing is published.
-// The first of these counts:
+// nearPath returns the published path that seems to be meant by one at which nothing is published;
+// nil for none. The first of these counts:
 //
 //	/C.pdf          /c.pdf        another case of letters
-//	/public/c.pdf   /c.pdf        a folder too many, which may be the publish folder
 //	/typo.pdf       /typos.pdf    one segment is nearly the same
+//	/public/c.pdf   /c.pdf        a folder too many, which may be the publish folder
 //	/c.pdf          /files/c.pdf  the only file of that name
-func (p *publishedPaths) nearPath(request string) (near publishedPath, ok bool) {
+func (p *publishedPaths) nearPath(request string) *publishedPath {
 	wanted := segmentsOf(address.Folded(policy.Decoded(request)))
 	last := wanted[len(wanted)-1]
 	if last == "" {
-		return near, false
+		return nil
 	}
-	if near, ok = nearOf(p.files, wanted, p.endings); ok {
-		return near, true
+	if near := p.files.near(wanted, p.endings); near != nil {
+		return near
 	}
-	found := 0
-	for _, f := range p.files {
-		if slices.EqualFunc(f.segments, wanted[1:], strings.EqualFold) {
-			return f, true
-		}
-		if strings.EqualFold(f.segments[len(f.segments)-1], last) {
-			near, found = f, found+1
+	if isInFolder := len(wanted) > 1; isInFolder {
+		if near := p.files.same(foldedAll(wanted[1:])); near != nil {
+			return near
 		}
 	}
-	return near, found == 1 && len(last) > 3
-}
-
-// nearName is [publishedPaths.nearPath] for the name of a file in any folder.
-func (p *publishedPaths) nearName(name string) (near publishedPath, ok bool) {
-	names := slices.Clone(p.files)
-	for i := range names {
-		names[i].path = path.Base(names[i].name)
-		names[i].segments = []string{names[i].path}
+	if named := p.byLastName[folded(last)]; !named.isOther && len(last) > 3 {
+		return named.file
 	}
-	return nearOf(names, []string{name}, p.endings)
-}
-
-// nearOf returns the path whose segments are the wanted ones in another case of letters, or else
-// that which differs in one segment and nearly has it.
-func nearOf(all []publishedPath, wanted []string, endings map[string]bool) (near publishedPath, ok bool) {
-	for _, one := range all {
-		if len(one.segments) != len(wanted) {
-			continue
-		}
-		at, differing := 0, 0
-		for i := range wanted {
-			if !strings.EqualFold(wanted[i], one.segments[i]) {
-				at, differing = i, differing+1
-			}
-		}
-		switch {
-		case differing == 0:
-			return one, true
-		case differing == 1 && !ok && isNear(wanted[at], one.segments[at], endings):
-			near, ok = one, true
-		}
-	}
-	return near, ok
-}
-
-// isNear reports whether a segment is likely to be mistyped for another one. Names that differ by
-// their digits alone are not, such as 2023 and 2024, nor are very short ones, nor files of two kinds
-// if the site has both, such as app.js and app.css.
-func isNear(segment, published string, endings map[string]bool) bool {
-	if !mayBeNear(segment, published) { // as nearly always
-		return false
-	}
-	ending, other := path.Ext(segment), path.Ext(published)
-	segment, published = strings.TrimSuffix(segment, ending), strings.TrimSuffix(published, other)
-	if isSameKind := strings.EqualFold(ending, other); !isSameKind {
-		isMistypedEnding := !endings[strings.ToLower(ending)] && policy.Near(ending, []string{other}) != ""
-		return isMistypedEnding && strings.EqualFold(segment, published)
-	}
-	return len(segment) > 2 && withoutDigits(segment) != withoutDigits(published) &&
-		policy.Near(segment, []string{published}) != ""
-}
-
-// mayBeNear reports whether two texts differ by few enough characters, in any order, to be near
-// ([policy.Near]): of two edits, each takes a character away or adds one, or does both.
-func mayBeNear(a, b string) bool {
-	const most = 2 * 2
-	if difference := len(a) - len(b); max(difference, -difference) > most {
-		return false
-	}
-	var counts [256]int16
-	for i := range len(a) {
-		counts[a[i]|0x20]++
-	}
-	for i := range len(b) {
-		counts[b[i]|0x20]--
-	}
-	differing := 0
-	for _, s := range []string{a, b} {
-		for i := range len(s) {
-			n := &counts[s[i]|0x20]
-			differing += int(max(*n, -*n))
-			*n = 0
-		}
-	}
-	return differing <= most
-}
-
-// withoutDigits is a text in lower case, without its digits.
-func withoutDigits(s string) string {
-	return strings.ToLower(strings.Map(func(r rune) rune {
-		if '0' <= r && r <= '9' {
-			return -1
-		}
-		return r
-	}, s))
+	return nil
 }
