@@ -76,3 +76,7 @@ func distance(a, b string) int {
 	}
 	return d[len(a)][len(b)]
 }
+
+// FoldCase returns one text for all texts that [strings.EqualFold] holds equal, and that a regular
+// expression takes for the same if it ignores case: a key for maps and for prefixes.
+func FoldCase(text string) string { return strings.ToUpper(strings.ToLower(text)) }

@@ -38,7 +38,7 @@ func newMatcher(expression string) matcher {
 		if part.Op != syntax.OpLiteral {
 			continue
 		}
-		text := folded(string(part.Rune))
+		text := policy.FoldCase(string(part.Rune))
 		if isAtBegin := i == 1 && parsed.Sub[0].Op == syntax.OpBeginText; isAtBegin {
 			m.beginning = text
 		}
@@ -51,9 +51,6 @@ func newMatcher(expression string) matcher {
 
 // takes reports whether the expression matches a name.
 func (m *matcher) takes(name string) bool { return m.matches == nil || m.matches(name) }
-
-// folded is the same text for all texts that an expression takes for the same if it ignores case.
-func folded(text string) string { return strings.ToUpper(strings.ToLower(text)) }
 
 // patternIndex finds patterns, which have numbers.
 type patternIndex struct {
@@ -76,7 +73,7 @@ func (x *patternIndex) add(number int, m matcher) {
 // find returns the numbers of the patterns that match one of some names, in their order.
 func (x *patternIndex) find(names ...string) (found []int) {
 	for _, name := range names {
-		folded := folded(name)
+		folded := policy.FoldCase(name)
 		for _, place := range x.beginnings.Of(nil, folded) {
 			p := &x.patterns[place]
 			if strings.Contains(folded, p.text.longest) && p.text.takes(name) {

@@ -319,7 +319,8 @@ func (p *printer) showDecision(site *plan.Plan, pg *plan.Page) {
 	for _, tag := range pg.Carries {
 		p.printf("  <meta name=%s content=%s />\n", quote(tag.Name), quote(tag.Content))
 	}
-	p.showHeader(site, pg)
+	sent := plan.Sent(site, pg)
+	p.showHeader(site, pg, sent)
 	for _, line := range pg.Others {
 		lost := styled("")
 		if line.Lost {
@@ -332,7 +333,7 @@ func (p *printer) showDecision(site *plan.Plan, pg *plan.Page) {
 		p.printf("  <link rel=\"canonical\" href=%s />  %s\n", quote(newest),
 			p.paint(faint, place(*site.Project.Config.Robots.Versions.Canonical)))
 	}
-	isNothing := len(pg.Carries) == 0 && len(pg.Header()) == 0 && len(plan.Sent(site, pg).Owners) == 0 &&
+	isNothing := len(pg.Carries) == 0 && len(pg.Header()) == 0 && len(sent.Owners) == 0 &&
 		len(pg.Others) == 0 && newest == ""
 	if pg.File.Role.Policed() && isNothing {
 		p.printf("  no robots tag and no header: nothing is restricted\n")
@@ -341,8 +342,7 @@ func (p *printer) showDecision(site *plan.Plan, pg *plan.Page) {
 
 // showHeader prints the lines of X-Robots-Tag that hosts send with a file: the owner's with their
 // places, then ours, or why there is none of these.
-func (p *printer) showHeader(site *plan.Plan, pg *plan.Page) {
-	sent := plan.Sent(site, pg)
+func (p *printer) showHeader(site *plan.Plan, pg *plan.Page, sent headerfile.Sent) {
 	for _, v := range sent.Owners {
 		p.printf("  X-Robots-Tag: %s  %s\n", v.Text, p.paint(faint, policy.Place(v.File, v.Line)))
 	}

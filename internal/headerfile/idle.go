@@ -209,8 +209,8 @@ func (c *compiler) publishedPaths(h *File) *publishedPaths {
 	for i := range p.all {
 		file := &p.all[i]
 		last := file.segments[len(file.segments)-1]
-		_, isOther := p.byLastName[folded(last)]
-		p.byLastName[folded(last)] = lastName{file, isOther}
+		_, isOther := p.byLastName[policy.FoldCase(last)]
+		p.byLastName[policy.FoldCase(last)] = lastName{file, isOther}
 		p.endings[strings.ToLower(path.Ext(last))] = true
 		p.files.add(file, i)
 	}
@@ -284,7 +284,7 @@ func (p *publishedPaths) nearPath(request string) *publishedPath {
 			return near
 		}
 	}
-	if named := p.byLastName[folded(last)]; !named.isOther && len(last) > 3 {
+	if named := p.byLastName[policy.FoldCase(last)]; !named.isOther && len(last) > 3 {
 		return named.file
 	}
 	return nil

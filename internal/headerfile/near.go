@@ -37,14 +37,11 @@ type childName struct {
 // mostEdits is as many as [policy.Near] allows.
 const mostEdits = 2
 
-// folded is the same of all texts that [strings.EqualFold] holds equal.
-func folded(text string) string { return strings.ToUpper(strings.ToLower(text)) }
-
 // foldedAll are segments, each folded.
 func foldedAll(segments []string) []string {
 	all := make([]string, len(segments))
 	for i, segment := range segments {
-		all[i] = folded(segment)
+		all[i] = policy.FoldCase(segment)
 	}
 	return all
 }
@@ -52,7 +49,7 @@ func foldedAll(segments []string) []string {
 // add adds a path, unless an earlier one differs from it by the case of its letters alone.
 func (t *pathTree) add(p *publishedPath, order int) {
 	for _, segment := range p.segments {
-		key := folded(segment)
+		key := policy.FoldCase(segment)
 		child := t.children[key]
 		if child == nil {
 			if t.children == nil {

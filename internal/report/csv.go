@@ -99,8 +99,8 @@ func (r *row) Robots() string {
 	return r.Decision.Robots.Printed
 }
 
-// aiCells are the cells of files of which the owner decides nothing for a use of AI. Files share
-// their lists of answers: the first answer tells a list from the others.
+// aiCells has the text of a cell about a use of AI, for files of which the owner decides nothing
+// there. Many files share one list of answers, and the address of its first answer identifies it.
 type aiCells map[aiCell]string
 
 type aiCell struct {
