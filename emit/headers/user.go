@@ -84,8 +84,7 @@ func (u *User) Sent(publishPath, source string) (all []robotstag.Sent) {
 // sent is how values of the owner's are sent for a request, by the lines of the given file.
 func (u *User) sent(r request, values []robotstag.Value) []robotstag.Sent {
 	for i := range values {
-		v := &values[i]
-		v.Line, v.Block = u.lineInFile(v.Line), u.lineInFile(v.Block)
+		u.setLines(&values[i])
 	}
 	return r.engine.dialect.send(&u.header, values)
 }
@@ -126,7 +125,7 @@ func (u *User) Unserved() (all []robotstag.Stray) {
 // addStrays adds a stray with each value that the owner's own rules have at its path on a host.
 func (u *User) addStrays(all []robotstag.Stray, on *engine, s robotstag.Stray) []robotstag.Stray {
 	for _, v := range u.ownValues(request{path: s.Path, engine: on}) {
-		v.Line, v.Block = u.lineInFile(v.Line), u.lineInFile(v.Block)
+		u.setLines(&v)
 		s.Value = v
 		all = append(all, s)
 	}
@@ -148,13 +147,14 @@ func (u *User) Rules() (all []robotstag.OwnRule) {
 	for _, e := range u.engines {
 		for _, r := range e.file.Rules {
 			for _, v := range r.values {
-				v.Line, v.Block = u.lineInFile(v.Line), u.lineInFile(v.Block)
+				u.setLines(&v)
 				rule := robotstag.OwnRule{Value: v}
-				if isOnePath(r.Path) && r.Host == "" {
+				switch {
+				case r.Host != "":
+				case isOnePath(r.Path):
 					rule.Path = r.Path
-				} else if folder, isFolder := strings.CutSuffix(r.Path, "*"); isFolder && isOnePath(folder) &&
-					strings.HasSuffix(folder, "/") && r.Host == "" {
-					rule.Folder = folder
+				default:
+					rule.Folder = folderOf(r.Path)
 				}
 				all = append(all, rule)
 			}
@@ -166,6 +166,15 @@ func (u *User) Rules() (all []robotstag.OwnRule) {
 // isOnePath reports whether the path of a rule has no wildcard and names no host.
 func isOnePath(path string) bool {
 	return strings.HasPrefix(path, "/") && !strings.ContainsAny(path, "*:")
+}
+
+// folderOf returns the folder that the path of a rule is for, "/a/" of "/a/*"; "" if it is for none.
+func folderOf(path string) string {
+	folder, endsInStar := strings.CutSuffix(path, "*")
+	if !endsInStar || !strings.HasSuffix(folder, "/") || !isOnePath(folder) {
+		return ""
+	}
+	return folder
 }
 
 // Patterns are the paths of the owner's rules that are about the header, as the hosts of the target
@@ -214,6 +223,11 @@ func (u *User) baseValues(r request) (rules []*Rule, values []robotstag.Value) {
 // lineInFile returns the number in the given file of a line of the owner's text, which is without
 // our lines.
 func (u *User) lineInFile(n int) int { return u.lines.Lines[n-1].Number }
+
+// setLines replaces the lines of a value, which count the owner's text, by those in the given file.
+func (u *User) setLines(v *robotstag.Value) {
+	v.Line, v.Block = u.lineInFile(v.Line), u.lineInFile(v.Block)
+}
 
 // spellingOfHeader chooses how our rules write the header's name. On Netlify, names of different
 // case are different headers, and of those in the file, the one that came in last wins: so ours is
